@@ -5,7 +5,18 @@
 // map[string]any or a [List]. Values are immutable once they are published:
 // whoever wants to change one copies it first, so steps may read the same
 // value side by side without a lock.
+//
+// [Normalize] turns plain Go values into context values. [ParseJSON] and
+// [Marshal] are strict in both directions: text that is not valid UTF-8 and
+// numbers that JSON cannot hold are errors, never replaced. [Path] addresses a
+// value inside a [View] with zero-based indexes; error texts use [PathError]
+// with one-based positions, as flow authors count in Lua.
 package value
+
+import (
+	"maps"
+	"slices"
+)
 
 // List is an immutable array in compact form: one backing slice instead of
 // one allocation for every element. JSON, Lua, paths and limits treat it as an
@@ -27,3 +38,14 @@ type View interface {
 
 // Map is a [View] over a plain map. The map must not change afterwards.
 type Map map[string]any
+
+// Get returns the value under a top-level key.
+func (m Map) Get(key string) (any, bool) {
+	v, ok := m[key]
+	return v, ok
+}
+
+// Keys returns every top-level key in byte order, in a new slice.
+func (m Map) Keys() []string {
+	return slices.Sorted(maps.Keys(m))
+}
