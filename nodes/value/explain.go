@@ -18,6 +18,9 @@ func (p Path) Explain(view View) string {
 		return "the path is empty"
 	}
 	v, ok := view.Get(p.Root())
+	if !ok && p.Root() == "ctx" && len(p.Selectors) > 1 {
+		return "the context has no key \"ctx\"; write the path without ctx."
+	}
 	if !ok {
 		return fmt.Sprintf("the context has no key %q; it has %s", p.Root(), listKeys(view.Keys()))
 	}

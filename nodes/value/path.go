@@ -48,6 +48,15 @@ func (p Path) String() string {
 	return b.String()
 }
 
+// InContext returns the path as templates and conditions write it, such as
+// ctx.items[0].
+func (p Path) InContext() string {
+	if isIdent(p.Root()) {
+		return "ctx." + p.String()
+	}
+	return "ctx" + p.String()
+}
+
 // ParsePath reads the form that source parameters use: a key, then any number
 // of .name, [index] (zero-based) and ["key"], as in http_data.items[0].text.
 // A name is an ASCII letter or underscore followed by letters, digits and

@@ -39,6 +39,12 @@ func Size(v any) int64 {
 			row += len("parent") + 8
 		}
 		return int64(row) * int64(len(x.spans))
+	case *Records:
+		row := 8 * len(x.names)
+		for _, name := range x.names {
+			row += len(name)
+		}
+		return int64(row) * int64(x.rows)
 	case List:
 		var n int64
 		for i := range x.Len() {
