@@ -1,0 +1,273 @@
+package providers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// Embed returns the vectors of all texts of a job, in their order. On any
+// failure nothing is returned. All inputs are checked before the first
+// request; no text is cut, and a job without texts makes no request.
+//
+// Errors are a *[BatchError] around an *[Error] once a request was made, else
+// an *[Error] of KindConfig or KindInput.
+func (s *Set) Embed(ctx context.Context, job EmbedJob) (*Embeddings, error) {
+	job, err := job.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.lookupVendor(job.Provider); err != nil {
+		return nil, err
+	}
+	if len(job.Texts) == 0 {
+		return &Embeddings{}, nil
+	}
+	if err := checkTexts(job.Texts, job.Prefix, job.BatchMaxBytes); err != nil {
+		return nil, err
+	}
+	p, vendor, err := s.open(job.Provider, job.Params)
+	if err != nil {
+		return nil, err
+	}
+	embedder, ok := p.(Embedder)
+	if !ok {
+		return nil, configError("provider %q cannot embed texts", job.Provider)
+	}
+	if job.Model == "" {
+		job.Model = vendor.EmbedModel
+	}
+	if job.Model == "" {
+		return nil, configError("provider %q has no default embedding model: set model", job.Provider)
+	}
+	r := &embedRun{
+		job:      job,
+		embedder: embedder,
+		clock:    s.opt.Clock,
+		maxVals:  s.opt.Limits.MaxEmbeddingValues,
+		plan:     planBatches(job.Texts, job.Prefix, job.BatchSize, job.BatchMaxBytes),
+		usage:    &Usage{},
+	}
+	if err := r.checkValues(max(job.Dimensions, 1)); err != nil {
+		return nil, err
+	}
+	return r.run(ctx)
+}
+
+// embedRun is one job under way.
+type embedRun struct {
+	job      EmbedJob
+	embedder Embedder
+	clock    Clock
+	maxVals  int64
+	plan     []span
+
+	dim  int       // set by the first batch
+	data []float64 // allocated after the first batch
+	// mu guards what follows, and calls to Progress.
+	mu    sync.Mutex
+	done  int
+	model string
+	usage *Usage
+}
+
+func (r *embedRun) run(ctx context.Context) (*Embeddings, error) {
+	if err := r.batch(ctx, 0); err != nil {
+		return nil, err
+	}
+	if err := r.rest(ctx); err != nil {
+		return nil, err
+	}
+	if r.job.Normalize {
+		normalizeRows(r.data, r.dim)
+	}
+	return &Embeddings{
+		Data:          r.data,
+		Count:         len(r.job.Texts),
+		Dim:           r.dim,
+		Model:         r.job.Model,
+		ReportedModel: r.model,
+		Usage:         r.usage,
+	}, nil
+}
+
+// rest sends all batches but the first, BatchConcurrency at a time. The error
+// is the one of the lowest batch that failed on its own account.
+func (r *embedRun) rest(ctx context.Context) error {
+	workers := min(r.job.BatchConcurrency, len(r.plan)-1)
+	if workers <= 1 {
+		for i := 1; i < len(r.plan); i++ {
+			if err := r.batch(ctx, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	group, cancel := context.WithCancel(ctx)
+	defer cancel()
+	next := make(chan int)
+	errs := make([]error, len(r.plan))
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				if errs[i] = r.batch(group, i); errs[i] != nil {
+					cancel()
+				}
+			}
+		})
+	}
+feed:
+	for i := 1; i < len(r.plan); i++ {
+		select {
+		case next <- i:
+		case <-group.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+	return r.firstError(ctx, errs)
+}
+
+// firstError picks the lowest batch whose error is not the echo of another
+// batch's failure.
+func (r *embedRun) firstError(ctx context.Context, errs []error) error {
+	var echo error
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		e := asError(err)
+		if ctx.Err() != nil || e == nil || e.Kind != KindCanceled {
+			return err
+		}
+		echo = err
+	}
+	if echo == nil && ctx.Err() != nil {
+		return canceled(ctx)
+	}
+	return echo
+}
+
+// batch sends batch i, with retries, and stores its vectors.
+func (r *embedRun) batch(ctx context.Context, i int) error {
+	sp := r.plan[i]
+	var answer *EmbedAnswer
+	attempts, err := withRetries(ctx, r.clock, r.job.BatchRetries, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, r.job.Timeout)
+		defer cancel()
+		var err error
+		answer, err = r.embedder.EmbedBatch(ctx, r.request(sp))
+		return err
+	})
+	if err == nil {
+		err = r.store(i, answer)
+	}
+	if err == nil {
+		return nil
+	}
+	var be *BatchError
+	if errors.As(err, &be) {
+		return err
+	}
+	return &BatchError{
+		Batch: i + 1, Batches: len(r.plan),
+		First: sp.lo + 1, Last: sp.hi, Total: len(r.job.Texts),
+		Attempts: attempts, Err: err,
+	}
+}
+
+func (r *embedRun) request(sp span) *EmbedRequest {
+	texts := r.job.Texts[sp.lo:sp.hi]
+	if r.job.Prefix != "" {
+		texts = make([]string, sp.hi-sp.lo)
+		for i := range texts {
+			texts[i] = r.job.Prefix + r.job.Texts[sp.lo+i]
+		}
+	}
+	limit := r.maxVals / int64(len(r.job.Texts))
+	if r.dim != 0 {
+		limit = int64(r.dim)
+	}
+	return &EmbedRequest{
+		Model:          r.job.Model,
+		Dimensions:     r.job.Dimensions,
+		Texts:          texts,
+		EncodingFormat: r.job.EncodingFormat,
+		MaxDimension:   int(limit),
+	}
+}
+
+// store checks the shape of an answer against the job and keeps it. The first
+// batch runs alone, so dim and data need no lock.
+func (r *embedRun) store(i int, a *EmbedAnswer) error {
+	sp := r.plan[i]
+	if a.Dim <= 0 || len(a.Data) != a.Dim*(sp.hi-sp.lo) {
+		return answerError("the answer holds %d numbers for %d inputs of dimension %d", len(a.Data), sp.hi-sp.lo, a.Dim)
+	}
+	if i == 0 {
+		if err := r.firstShape(a); err != nil {
+			return err
+		}
+	}
+	if a.Dim != r.dim {
+		return answerError("its vectors have %d numbers, those of the first batch have %d: the server answers with different models", a.Dim, r.dim)
+	}
+	copy(r.data[sp.lo*r.dim:sp.hi*r.dim], a.Data)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i == 0 {
+		r.model = a.Model
+	}
+	if a.Usage == nil || r.usage == nil {
+		r.usage = nil
+	} else {
+		sum := r.usage.add(*a.Usage)
+		r.usage = &sum
+	}
+	r.done++
+	if r.job.Progress != nil {
+		r.job.Progress(r.done, len(r.plan))
+	}
+	return nil
+}
+
+// firstShape fixes the dimension of the job and makes room for all vectors.
+func (r *embedRun) firstShape(a *EmbedAnswer) error {
+	if r.job.Dimensions != 0 && a.Dim != r.job.Dimensions {
+		return wrongDimension(r.job.Dimensions, a.Dim)
+	}
+	if err := r.checkValues(a.Dim); err != nil {
+		return err
+	}
+	r.dim = a.Dim
+	r.data = a.Data
+	if len(r.plan) > 1 {
+		r.data = make([]float64, a.Dim*len(r.job.Texts))
+	}
+	return nil
+}
+
+// checkValues compares dim x inputs with the limit, without overflow.
+func (r *embedRun) checkValues(dim int) error {
+	if n := int64(len(r.job.Texts)); int64(dim) > r.maxVals/n {
+		return tooManyValues(fmt.Sprintf("%d inputs with %d numbers each", n, dim), r.maxVals)
+	}
+	return nil
+}
+
+func tooManyValues(what string, limit int64) error {
+	return &Error{Kind: KindConfig, Detail: fmt.Sprintf(
+		"%s are more than %s allows (%d): embed fewer texts at once, ask for fewer dimensions, or raise that variable",
+		what, MaxEmbeddingValuesVariable, limit)}
+}
+
+func wrongDimension(asked, got int) error {
+	return answerError("dimensions=%d was asked for, the vectors have %d numbers: this model or server ignores dimensions; leave the parameter out or use another model", asked, got)
+}
+
+func answerError(format string, args ...any) error {
+	return &Error{Kind: KindAnswer, Detail: "the answer is not usable: " + fmt.Sprintf(format, args...)}
+}

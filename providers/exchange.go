@@ -1,0 +1,151 @@
+package providers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/ironflow/ironflow/transport"
+)
+
+// Endpoint is where an opened vendor sends its requests and how it proves who
+// it is. It turns every failure into an [*Error] whose text holds nothing that
+// the server wrote.
+type Endpoint struct {
+	Runtime
+	// Base has no trailing slash, userinfo, query or fragment.
+	Base *url.URL
+	// Authorize puts the credentials on a request; nil when there are none.
+	// It runs for every request; an error it returns must be safe to print.
+	Authorize func(*http.Request) error
+}
+
+// Address returns the base address; see [Provider].
+func (e *Endpoint) Address() string { return e.Base.String() }
+
+// PostJSON sends body as JSON to a path below the base address and returns the
+// answer's body when its status is in 200..299. Text is not escaped for HTML.
+func (e *Endpoint) PostJSON(ctx context.Context, path string, body any) (string, error) {
+	payload, err := marshal(body)
+	if err != nil {
+		return "", e.fail(&Error{Kind: KindInput, Detail: "the request cannot be written as JSON"})
+	}
+	u := e.Base.JoinPath(path)
+	// A server may close an idle connection at the very moment of the request.
+	// Asking for vectors twice does no harm, so such a request is sent again.
+	req, err := http.NewRequestWithContext(transport.WithReplay(ctx), http.MethodPost, u.String(), bytes.NewReader(payload))
+	if err != nil {
+		return "", e.fail(configDetail("the address of the provider is not usable"))
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	if e.Authorize != nil {
+		if err := e.Authorize(req); err != nil {
+			return "", e.fail(err)
+		}
+	}
+	resp, err := e.Client.Do(req)
+	if err != nil {
+		return "", e.transportError(ctx, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := readAll(resp)
+	if err != nil {
+		return "", e.transportError(ctx, err)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return "", e.fail(statusError(resp.StatusCode, resp.Header, text, e.Runtime))
+	}
+	return text, nil
+}
+
+func configDetail(text string) *Error { return &Error{Kind: KindConfig, Detail: text} }
+
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}
+
+// readAll reads a body that the transport has capped, straight into a string,
+// so that the decoder needs no second copy.
+func readAll(resp *http.Response) (string, error) {
+	var b strings.Builder
+	if n := resp.ContentLength; n > 0 && n <= 1<<30 {
+		b.Grow(int(n))
+	}
+	_, err := io.Copy(&b, resp.Body)
+	return b.String(), err
+}
+
+// statusError is the error for an answer outside 200..299.
+func statusError(status int, h http.Header, body string, rt Runtime) *Error {
+	code, permanent := classify(status, body)
+	e := &Error{Kind: KindStatus, Status: status, Code: code, Permanent: permanent, Hint: statusHint(status, code)}
+	e.RetryAfter, e.HasRetryAfter = parseRetryAfter(h, rt.Clock.Now())
+	if id := requestID(h); id != "" && (rt.Redactor == nil || rt.Redactor.Redact(id) == id) {
+		e.RequestID = id
+	}
+	return e
+}
+
+// fail puts the provider's name and origin on an error.
+func (e *Endpoint) fail(err error) error {
+	var pe *Error
+	if !errors.As(err, &pe) {
+		return &Error{Kind: KindConfig, Provider: e.Vendor, Err: err}
+	}
+	c := *pe
+	if c.Provider == "" {
+		c.Provider = e.Vendor
+		if origin, err := transport.Origin(e.Base); err == nil && c.Origin == "" && c.Kind != KindConfig {
+			c.Origin = origin
+		}
+	}
+	return &c
+}
+
+// Answer turns an error of a decoder into an [*Error] of KindAnswer that names
+// the provider. Decoders write their own words and numbers only.
+func (e *Endpoint) Answer(err error) error { return e.fail(err) }
+
+// transportError classifies a failure of the exchange. The transport's own
+// texts name the origin and are safe to print.
+func (e *Endpoint) transportError(ctx context.Context, err error) error {
+	return TransportError(ctx, e.Vendor, err)
+}
+
+// TransportError turns an error of an HTTP exchange into an [*Error]. vendor
+// names the provider.
+func TransportError(ctx context.Context, vendor string, err error) error {
+	scrubbed := transport.Scrub(ctx, err)
+	out := &Error{Kind: KindConnection, Provider: vendor, Err: scrubbed}
+	var te *transport.Error
+	if !errors.As(scrubbed, &te) {
+		return out
+	}
+	switch te.Kind {
+	case transport.KindConnect:
+		out.Kind = KindConnect
+	case transport.KindTimeout:
+		out.Kind = KindTimeout
+	case transport.KindCancelled:
+		out.Kind = KindCanceled
+	case transport.KindBodyTooLarge:
+		out.Kind = KindTooLarge
+		out.Hint = `lower batch_size, ask for encoding_format="base64" where the server speaks the OpenAI format, or raise IRONFLOW_MAX_HTTP_BODY_BYTES`
+	case transport.KindRedirect, transport.KindEncoding, transport.KindAddressRefused,
+		transport.KindInsecure, transport.KindTLS, transport.KindProtocol, transport.KindProxy, transport.KindInvalid:
+		out.Kind = KindRefused
+	}
+	return out
+}
