@@ -71,7 +71,7 @@ func Fixed(text string, o FixedOptions) ([]Span, error) {
 				stop += width
 			}
 		}
-		spans = append(spans, Span{p, stop})
+		spans = append(spans, Span{Start: p, Stop: stop})
 		if stop == len(text) {
 			break
 		}

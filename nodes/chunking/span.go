@@ -3,16 +3,13 @@ package chunking
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ironflow/ironflow/nodes/value"
 )
 
-// Span is a piece of a text: zero-based byte offsets, Stop exclusive.
-type Span struct{ Start, Stop int }
-
-// Len returns the number of bytes in the span.
-func (s Span) Len() int { return s.Stop - s.Start }
-
-// Slice returns the span's part of text, sharing its memory.
-func (s Span) Slice(text string) string { return text[s.Start:s.Stop] }
+// Span is a piece of a text: zero-based byte offsets, Stop exclusive. It is the
+// span that context values hold, so that nodes pass it on without copying.
+type Span = value.Span
 
 // Slices returns the chunks that spans mark in text. They share text's memory.
 func Slices(text string, spans []Span) []string {
@@ -51,9 +48,9 @@ func DropBlank(text string, spans []Span) []Span {
 // nextInk finds the next character that is not white space, and remembers the
 // last answer so that overlapping spans do not read one run of blanks again.
 type nextInk struct {
-	text     string
-	asked    int
-	at       int // first non-blank at or after asked; len(text) if none; -1 before the first call
+	text  string
+	asked int
+	at    int // first non-blank at or after asked; len(text) if none; -1 before the first call
 }
 
 func (n *nextInk) from(start int) int {

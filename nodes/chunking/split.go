@@ -41,7 +41,7 @@ func Split(text string, o SplitOptions) ([]Span, error) {
 	spans := make([]Span, 0, pieces)
 	for p := 0; p < len(text); {
 		stop := nextStop(set, text, p)
-		spans = append(spans, Span{p, stop})
+		spans = append(spans, Span{Start: p, Stop: stop})
 		p = stop
 	}
 	return spans, nil
@@ -67,7 +67,7 @@ func splitJoined(text string, set *delimiterSet, least, atMost int) []Span {
 			spans[len(spans)-1].Stop = stop
 			gathered += chars
 		} else {
-			spans = append(spans, Span{p, stop})
+			spans = append(spans, Span{Start: p, Stop: stop})
 			gathered = chars
 		}
 		p = stop

@@ -5,6 +5,12 @@ type Span struct {
 	Start, Stop int
 }
 
+// Len returns the number of bytes in the span.
+func (s Span) Len() int { return s.Stop - s.Start }
+
+// Slice returns the span's part of text, sharing its memory.
+func (s Span) Slice(text string) string { return text[s.Start:s.Stop] }
+
 // Strings is a [List] of strings over one slice.
 type Strings struct {
 	items []string

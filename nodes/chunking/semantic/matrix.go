@@ -14,6 +14,15 @@ type Matrix struct {
 	rows, dim int
 }
 
+// MatrixOver returns the matrix whose rows lie one after another in data, each
+// of dim numbers, without copying. A length that is no multiple of dim panics.
+func MatrixOver(data []float64, dim int) Matrix {
+	if dim <= 0 || len(data)%dim != 0 {
+		panic(fmt.Sprintf("%d numbers are no rows of %d", len(data), dim))
+	}
+	return Matrix{data: data, rows: len(data) / dim, dim: dim}
+}
+
 // VectorError reports a vector that cannot be used.
 type VectorError struct {
 	// Row is the zero-based number of the vector.

@@ -1,0 +1,20 @@
+// Package ai holds the nodes that cut text and turn it into vectors: ai_embed,
+// ai_chunk, ai_chunk_merge and ai_chunk_semantic. They are thin: the
+// algorithms live in nodes/chunking, the vendors in package providers.
+package ai
+
+import (
+	"github.com/ironflow/ironflow/nodes"
+	"github.com/ironflow/ironflow/providers"
+)
+
+// Register adds the nodes of this family. The parameters that belong to a
+// provider are made from what the vendors declare.
+func Register(reg *nodes.Registry, vendors []providers.Vendor) error {
+	return reg.RegisterBuiltin(
+		embedNode(vendors),
+		chunkNode(),
+		mergeNode(),
+		semanticNode(vendors),
+	)
+}
