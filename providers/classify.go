@@ -20,9 +20,9 @@ const (
 	codeTokenLimit = "max_tokens_per_request"
 )
 
-// knownCode maps what servers write in code, type or error to the word that
+// KnownCode maps what servers write in code, type or error to the word that
 // we print. The second half are the codes of RFC 6749, 4.1.2.1 and 5.2.
-func knownCode(s string) (string, bool) {
+func KnownCode(s string) (string, bool) {
 	switch s {
 	case codeTooLong, codeQuota, codeBilling, codeBadRequest, codeNoModel, codeTokenLimit,
 		"invalid_api_key", "rate_limit_exceeded", "server_error", "content_filter",
@@ -107,7 +107,7 @@ func bodyCode(body string) string {
 		if len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
 			continue
 		}
-		if code, ok := knownCode(s); ok {
+		if code, ok := KnownCode(s); ok {
 			return code
 		}
 	}

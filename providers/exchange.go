@@ -59,7 +59,7 @@ func (e *Endpoint) PostJSON(ctx context.Context, path string, body any) (string,
 		return "", e.transportError(ctx, err)
 	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return "", e.fail(statusError(resp.StatusCode, resp.Header, text, e.Runtime))
+		return "", e.StatusError(resp.StatusCode, withoutEcho(resp.Header, req.Header), text)
 	}
 	return text, nil
 }
@@ -87,15 +87,33 @@ func readAll(resp *http.Response) (string, error) {
 	return b.String(), err
 }
 
-// statusError is the error for an answer outside 200..299.
-func statusError(status int, h http.Header, body string, rt Runtime) *Error {
+// StatusError is the error for an answer whose status says failure. The body is
+// read for the class of the failure and then forgotten.
+func (e *Endpoint) StatusError(status int, h http.Header, body string) *Error {
 	code, permanent := classify(status, body)
-	e := &Error{Kind: KindStatus, Status: status, Code: code, Permanent: permanent, Hint: statusHint(status, code)}
-	e.RetryAfter, e.HasRetryAfter = parseRetryAfter(h, rt.Clock.Now())
-	if id := requestID(h); id != "" && (rt.Redactor == nil || rt.Redactor.Redact(id) == id) {
-		e.RequestID = id
+	pe := &Error{Kind: KindStatus, Status: status, Code: code, Permanent: permanent, Hint: statusHint(status, code)}
+	pe.RetryAfter, pe.HasRetryAfter = parseRetryAfter(h, e.Clock.Now())
+	if id := requestID(h); id != "" && (e.Redactor == nil || e.Redactor.Redact(id) == id) {
+		pe.RequestID = id
 	}
-	return e
+	return e.named(pe)
+}
+
+// withoutEcho drops a request id in which the server returns a header of ours,
+// and with it perhaps a credential.
+func withoutEcho(answer, sent http.Header) http.Header {
+	id := requestID(answer)
+	if id == "" {
+		return answer
+	}
+	for _, values := range sent {
+		for _, v := range values {
+			if strings.Contains(v, id) || strings.Contains(id, v) {
+				return http.Header{"Retry-After": answer["Retry-After"], "Date": answer["Date"]}
+			}
+		}
+	}
+	return answer
 }
 
 // fail puts the provider's name and origin on an error.
@@ -104,12 +122,17 @@ func (e *Endpoint) fail(err error) error {
 	if !errors.As(err, &pe) {
 		return &Error{Kind: KindConfig, Provider: e.Vendor, Err: err}
 	}
+	return e.named(pe)
+}
+
+func (e *Endpoint) named(pe *Error) *Error {
+	if pe.Provider != "" {
+		return pe
+	}
 	c := *pe
-	if c.Provider == "" {
-		c.Provider = e.Vendor
-		if origin, err := transport.Origin(e.Base); err == nil && c.Origin == "" && c.Kind != KindConfig {
-			c.Origin = origin
-		}
+	c.Provider = e.Vendor
+	if origin, err := transport.Origin(e.Base); err == nil && c.Kind != KindConfig {
+		c.Origin = origin
 	}
 	return &c
 }

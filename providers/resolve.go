@@ -97,7 +97,7 @@ func Resolve(v Vendor, params map[string]any, lookup Lookup) (Settings, error) {
 			return Settings{}, err
 		}
 		if d.Required && val.empty() {
-			return Settings{}, MissingSetting(v.Name, d)
+			return Settings{}, out.Missing(d.Name)
 		}
 		if val.from != 0 {
 			out.values[d.Name] = val
@@ -109,13 +109,15 @@ func Resolve(v Vendor, params map[string]any, lookup Lookup) (Settings, error) {
 	return out, nil
 }
 
-// MissingSetting is the error for a setting without a value. It names the
-// parameter and the variable.
-func MissingSetting(vendor string, d Setting) error {
+// Missing is the error for a setting that is needed and has no value. It names
+// the parameter and the variable.
+func (s Settings) Missing(name string) error {
+	vendor := s.vendor.Name
+	d, _ := s.vendor.setting(name)
 	if d.Env == "" {
-		return configError("provider %q needs %s: set the parameter %s", vendor, d.Name, d.Name)
+		return configError("provider %q needs %s: set the parameter %s", vendor, name, name)
 	}
-	return configError("provider %q needs %s: set the parameter %s or the variable %s", vendor, d.Name, d.Name, d.Env)
+	return configError("provider %q needs %s: set the parameter %s or the variable %s", vendor, name, name, d.Env)
 }
 
 func resolveOne(vendor string, d Setting, param any, lookup Lookup) (settingValue, error) {
