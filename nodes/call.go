@@ -29,6 +29,7 @@ type Call struct {
 	spec   *Spec
 	raw    map[string]any
 	values map[string]any
+	known  map[string]any // raw, with the resolved values of enum parameters
 	host   Host
 }
 
@@ -54,10 +55,9 @@ func NewCall(spec *Spec, raw map[string]any, host Host) (*Call, error) {
 // resolveAll takes the parameters without a group first: a group may hang on
 // an enum parameter whose value is known only now.
 func (c *Call) resolveAll() error {
-	known := maps.Clone(c.raw)
-	if known == nil {
-		known = map[string]any{}
-	}
+	known := map[string]any{}
+	maps.Copy(known, c.raw)
+	c.known = known
 	for _, grouped := range []bool{false, true} {
 		for i := range c.spec.Params {
 			p := &c.spec.Params[i]

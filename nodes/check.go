@@ -226,6 +226,9 @@ func discriminator(spec *Spec, raw map[string]any, name string) (string, bool) {
 	}
 	v, given := raw[name]
 	if !given {
+		if d.Env != "" {
+			return "", false
+		}
 		v = d.Default
 	}
 	s, ok := v.(string)
