@@ -56,14 +56,14 @@ const (
 // prepare checks req and returns the request to send, the pool to send it on
 // and the origin.
 func (rt *roundTripper) prepare(req *http.Request) (*http.Request, *http.Transport, origin, *Error) {
+	if !rt.noRedirectCheck {
+		if e := checkChain(req); e != nil {
+			return nil, nil, origin{}, e
+		}
+	}
 	o, why := originOf(req.URL)
 	if why != "" {
 		return nil, nil, o, &Error{Kind: KindInvalid, detail: why}
-	}
-	if !rt.noRedirectCheck {
-		if e := checkChain(req); e != nil {
-			return nil, nil, o, e
-		}
 	}
 	if e := checkRequest(req, o); e != nil {
 		return nil, nil, o, e
