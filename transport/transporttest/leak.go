@@ -3,7 +3,6 @@ package transporttest
 import (
 	"bytes"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log"
 	"log/slog"
@@ -85,14 +84,4 @@ func CaptureLogs(t testing.TB) *Logs {
 		log.SetFlags(oldFlags)
 	})
 	return l
-}
-
-// isAny reports whether err is one of the targets.
-func isAny[E error](err error, targets []E) bool {
-	for _, k := range targets {
-		if errors.Is(err, k) {
-			return true
-		}
-	}
-	return false
 }
