@@ -1,8 +1,6 @@
 package chunking
 
-import (
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // What a byte can mean for a search that looks at one byte at a time.
 const (

@@ -1,9 +1,6 @@
 package chunking
 
-import (
-	"fmt"
-	"unicode/utf8"
-)
+import "fmt"
 
 // OptionError reports an option outside its allowed values.
 type OptionError struct {
@@ -34,20 +31,4 @@ type InvalidUTF8Error struct {
 // Error names the byte, its offset and the way out.
 func (e *InvalidUTF8Error) Error() string {
 	return fmt.Sprintf("text is not valid UTF-8: byte 0x%02x at byte offset %d; convert the text to UTF-8 first", e.Byte, e.Offset)
-}
-
-// CheckUTF8 returns an [*InvalidUTF8Error] for the first byte that does not
-// belong to a well-formed code point, or nil.
-func CheckUTF8(text string) error {
-	if utf8.ValidString(text) {
-		return nil
-	}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return &InvalidUTF8Error{Offset: i, Byte: text[i]}
-		}
-		i += size
-	}
-	return nil
 }

@@ -57,7 +57,7 @@ func Fixed(text string, o FixedOptions) ([]Span, error) {
 	window := windowSearch{set: set, text: text, at: -1}
 	for p := 0; p < len(text); {
 		if len(text)-p <= o.Size {
-			spans = append(spans, Span{p, len(text)})
+			spans = append(spans, Span{Start: p, Stop: len(text)})
 			break
 		}
 		limit := floorBoundary(text, p+o.Size)

@@ -3,7 +3,6 @@ package chunking
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Position is where a [Span] lies in characters and lines.
@@ -16,10 +15,10 @@ type Position struct {
 	StartLine, StopLine int
 }
 
-// Positions returns the position of each span, in the order given. The spans
-// must lie inside text and on code point boundaries; they may overlap. It reads
-// the text once for the starts and once for the stops, so time is linear in
-// text and spans (spans that are not in order are sorted first).
+// Positions returns the position of each span, in the order given. The text must
+// be valid UTF-8 and the spans must lie in it on code point boundaries; they may
+// overlap. It reads the text once for the starts and once for the stops, so time
+// is linear in text and spans (spans that are not in order are sorted first).
 func Positions(text string, spans []Span) []Position {
 	out := make([]Position, len(spans))
 	starts := walkOrder(spans, func(s Span) int { return s.Start })
@@ -53,7 +52,7 @@ type cursor struct {
 
 func (c *cursor) moveTo(offset int) {
 	passed := c.text[c.byte:offset]
-	c.char += utf8.RuneCountInString(passed)
+	c.char += countChars(passed)
 	c.line += strings.Count(passed, "\n")
 	c.byte = offset
 }

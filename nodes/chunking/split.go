@@ -1,7 +1,5 @@
 package chunking
 
-import "unicode/utf8"
-
 // SplitOptions says how [Split] cuts.
 type SplitOptions struct {
 	// Delimiters is the set of characters to cut after; empty cuts nowhere.
@@ -62,7 +60,7 @@ func splitJoined(text string, set *delimiterSet, least, atMost int) []Span {
 	gathered := 0 // characters of the last span
 	for p := 0; p < len(text); {
 		stop := nextStop(set, text, p)
-		chars := utf8.RuneCountInString(text[p:stop])
+		chars := countChars(text[p:stop])
 		if len(spans) > 0 && (gathered < least || chars < least) {
 			spans[len(spans)-1].Stop = stop
 			gathered += chars

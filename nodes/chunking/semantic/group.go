@@ -34,7 +34,7 @@ func Group(text string, sentences []chunking.Span, cuts []int, joined bool) (tex
 	texts = make([]string, 0, len(cuts)+1)
 	spans = make([]chunking.Span, 0, len(cuts)+1)
 	first := 0
-	close := func(end int) {
+	emit := func(end int) {
 		members := sentences[first : end+1]
 		span := chunking.Span{Start: members[0].Start, Stop: members[len(members)-1].Stop}
 		spans = append(spans, span)
@@ -47,9 +47,9 @@ func Group(text string, sentences []chunking.Span, cuts []int, joined bool) (tex
 	}
 	for _, cut := range cuts {
 		if first <= cut && cut < last {
-			close(cut)
+			emit(cut)
 		}
 	}
-	close(last)
+	emit(last)
 	return texts, spans
 }
