@@ -171,7 +171,7 @@ func (c *Condition) Eval(view value.View) (bool, error) {
 		return found, nil
 	}
 	switch v.(type) {
-	case []any, map[string]any, value.List: // their content does not matter
+	case string, []any, map[string]any, value.List: // nothing to convert at the top
 	default:
 		var err error
 		if v, err = value.Normalize(v); err != nil {
