@@ -154,8 +154,8 @@ func checkLiteral(o origin, strict bool) *Error {
 }
 
 const (
-	insecureAdvice detail = "it is neither loopback nor private; use https, or set IRONFLOW_ALLOW_INSECURE_HTTP=true if the network in between is trusted"
-	insecureStrict detail = "it is neither loopback nor private; a token address needs https"
+	insecureAdvice detail = "the address is neither loopback nor private, as far as it is known; use https, or set IRONFLOW_ALLOW_INSECURE_HTTP=true if the network in between is trusted"
+	insecureStrict detail = "the address is neither loopback nor private, as far as it is known; a token address needs https"
 )
 
 func insecureError(a netip.Addr, origin string, strict bool) *Error {

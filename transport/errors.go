@@ -96,6 +96,9 @@ func (e *Error) sentence() string {
 	case KindAddressRefused:
 		return "address " + e.Address + " of " + at + " is refused"
 	case KindInsecure:
+		if e.Address != "" {
+			at += " (" + e.Address + ")"
+		}
 		return "a credential for " + at + " is not sent over plain http"
 	case KindTLS:
 		return "TLS connection to " + at + " failed"
@@ -123,10 +126,20 @@ func (e *Error) redirectSentence(at string) string {
 }
 
 func (e *Error) more() string {
-	if e.detail == "" {
-		return ""
+	d := e.detail
+	if d == "" {
+		switch e.Kind {
+		case KindConnection:
+			d = adviceConnection
+		case KindProtocol:
+			d = adviceProtocol
+		case KindEncoding:
+			d = adviceEncoding
+		default:
+			return ""
+		}
 	}
-	return ": " + string(e.detail)
+	return ": " + string(d)
 }
 
 // Format prints the same text for every verb and flag, so that no verb walks

@@ -17,16 +17,19 @@ import (
 )
 
 const (
-	adviceConnect   detail = "check that the server is running and that the address is right"
-	adviceName      detail = "the name does not resolve; check the address"
-	adviceTimeout   detail = "raise the timeout or send less at once"
-	tlsUntrusted    detail = "the certificate is not signed by a trusted authority"
-	tlsOtherName    detail = "the certificate is for another name"
-	tlsInvalid      detail = "the certificate is expired or not valid for this use"
-	tlsNotSpoken    detail = "the server does not speak TLS there; check the scheme and the port"
-	tlsAlert        detail = "the handshake was refused"
-	headerTooLarge  detail = "its header is larger than 1 MiB"
-	bodyUndecodable detail = "its compressed body is damaged"
+	adviceConnect    detail = "check that the server is running and that the address is right"
+	adviceName       detail = "the name does not resolve; check the address"
+	adviceConnection detail = "see the log of the server or of the proxy in front of it"
+	adviceProtocol   detail = "check that the address is that of the API"
+	adviceEncoding   detail = "switch compression off in the server or in the proxy in front of it"
+	adviceTimeout    detail = "raise the timeout or send less at once"
+	tlsUntrusted     detail = "the certificate is not signed by a trusted authority; add the authority to the system's"
+	tlsOtherName     detail = "the certificate is for another name; check the host"
+	tlsInvalid       detail = "the certificate is expired or not valid for this use"
+	tlsNotSpoken     detail = "the server does not speak TLS there; check the scheme and the port"
+	tlsAlert         detail = "the handshake was refused; TLS 1.2 or later is needed"
+	headerTooLarge   detail = "its header is larger than 1 MiB"
+	bodyUndecodable  detail = "its compressed body is damaged"
 )
 
 // Scrub turns any error that came out of net/http or a library on top of it
