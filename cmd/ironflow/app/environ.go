@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/joho/godotenv"
@@ -145,25 +144,6 @@ func (e *environ) proxyVar(name string) string {
 		return v
 	}
 	return e.process[strings.ToLower(name)]
-}
-
-// visible is the lookup behind env(): limited by the allow list when there is
-// one.
-func (e *environ) visible() func(string) (string, bool) {
-	list, _, limited := e.Lookup(setEnvAllowlist)
-	var allowed []string
-	for _, n := range strings.Split(list, ",") {
-		if n = strings.TrimSpace(n); n != "" {
-			allowed = append(allowed, n)
-		}
-	}
-	return func(name string) (string, bool) {
-		if limited && !slices.Contains(allowed, name) {
-			return "", false
-		}
-		v, _, ok := e.Lookup(name)
-		return v, ok
-	}
 }
 
 // readRegular reads a regular file of at most limit bytes. It is opened
