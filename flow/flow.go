@@ -65,5 +65,8 @@ func (s *Step) NodeName() string {
 	if s.Node != nil {
 		return s.Node.Spec.Name
 	}
-	return "function"
+	return functionNode
 }
+
+// functionNode stands for the node type of a function step.
+const functionNode = "function"
