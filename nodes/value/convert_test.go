@@ -27,6 +27,7 @@ func TestAsStrings(t *testing.T) {
 		{"empty object is an empty array", map[string]any{}, []string{}, ""},
 		{"object", map[string]any{"a": "b"}, nil, "expected an array of strings, got an object"},
 		{"string", "a", nil, "got a string"},
+		{"no context value", 1.5i, nil, "got Go type complex128"},
 		{"null", nil, nil, "got null"},
 		{"third is a number", []any{"a", "b", int64(1)}, nil, "element 3 is a number, expected a string"},
 		{"first is null", []any{nil}, nil, "element 1 is null"},
@@ -179,6 +180,7 @@ func TestNormalizeErrors(t *testing.T) {
 		{"struct", struct{ A int }{1}, "$", "is no context value; allowed are"},
 		{"time", map[string]any{"t": time.Time{}}, "$.t", "time.Time is no context value; convert it"},
 		{"duration", time.Second, "$", "time.Duration"},
+		{"array of bytes", [2]byte{1, 2}, "$", "base64"},
 		{"function", []any{func() {}}, "$[1]", "func()"},
 		{"channel", make(chan int), "$", "chan int"},
 		{"map of numbers", map[int]string{1: "a"}, "$", "object keys must be strings"},
@@ -198,6 +200,47 @@ func TestNormalizeErrors(t *testing.T) {
 			t.Errorf("%s: Marshal gives %v", c.name, err)
 		}
 	}
+}
+
+// squares is a List of some other package.
+type squares struct{ n int }
+
+func (l squares) Len() int     { return l.n }
+func (l squares) At(i int) any { return int64(i * i) }
+
+// halves gives back what is no context value: a plain int from the third on.
+type halves struct{ n int }
+
+func (l halves) Len() int { return l.n }
+func (l halves) At(i int) any {
+	if i >= 2 {
+		return i * 2
+	}
+	return "early"
+}
+
+func TestListsOfOtherPackages(t *testing.T) {
+	if n, err := Normalize(squares{4}); err != nil || n != any(squares{4}) {
+		t.Errorf("a proper list becomes %#v, %v", n, err)
+	}
+	if got := mustJSON(t, squares{4}); got != "[0,1,4,9]" || Size(squares{4}) != 32 {
+		t.Errorf("%s, size %d", got, Size(squares{4}))
+	}
+	n, err := Normalize(map[string]any{"l": halves{4}})
+	want := map[string]any{"l": []any{"early", "early", int64(4), int64(6)}}
+	if err != nil || !reflect.DeepEqual(n, want) {
+		t.Errorf("a list of plain values becomes %#v, %v", n, err)
+	}
+	if got := mustJSON(t, halves{3}); got != `["early","early",4]` {
+		t.Error(got)
+	}
+}
+
+func TestEndlessPointers(t *testing.T) {
+	var p any
+	p = &p
+	_, err := Normalize(p)
+	checkErr(t, "pointer to itself", err, "contains itself")
 }
 
 func TestNormalizeNeverUnmasks(t *testing.T) {

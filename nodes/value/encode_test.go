@@ -135,6 +135,19 @@ func TestWriteJSONStreams(t *testing.T) {
 			t.Errorf("after %d bytes: %v", n, err)
 		}
 	}
+	for _, v := range []any{
+		map[string]any{strings.Repeat("k", flushSize): nil},
+		map[string]any{"k": strings.Repeat("x", flushSize-5)},
+		strings.Repeat("\n", flushSize),
+		NewFloats(make([]float64, flushSize)),
+	} {
+		if err := WriteJSON(&limited{}, v); err != errFull {
+			t.Errorf("%T: %v", v, err)
+		}
+	}
+	if _, err := MarshalIndent([]any{math.NaN()}, " "); err == nil {
+		t.Error("MarshalIndent writes NaN")
+	}
 	if err := WriteJSON(&limited{}, strings.Repeat("x", flushSize)); err != errFull {
 		t.Errorf("long text: %v", err)
 	}

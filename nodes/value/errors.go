@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 )
 
 // PathError says what is wrong with one place inside a value.
@@ -60,4 +61,24 @@ func identLen(s string) int {
 		}
 	}
 	return len(s)
+}
+
+func errTooDeep() error {
+	return errorf("more than %d arrays and objects inside one another (or a value that contains itself)", MaxDepth)
+}
+
+func errNotFinite(f float64) error {
+	return errorf("%v is no JSON number; only finite numbers are allowed", f)
+}
+
+func errNotUTF8(s string) error {
+	at := 0
+	for at < len(s) {
+		r, n := utf8.DecodeRuneInString(s[at:])
+		if r == utf8.RuneError && n <= 1 {
+			break
+		}
+		at += n
+	}
+	return errorf("the string is not valid UTF-8 (first bad byte at %d); decode it to UTF-8 or use base64 for binary data", at+1)
 }

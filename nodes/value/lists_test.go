@@ -261,3 +261,14 @@ func TestCompareNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestSpanAndTextAccess(t *testing.T) {
+	s := Span{1, 3}
+	if s.Len() != 2 || s.Slice("abcd") != "bc" {
+		t.Errorf("Len = %d, Slice = %q", s.Len(), s.Slice("abcd"))
+	}
+	items := []string{"a", "b"}
+	if l := NewStrings(items); l.Text(1) != "b" || &l.Slice()[0] != &items[0] {
+		t.Error("Strings gives other texts back")
+	}
+}

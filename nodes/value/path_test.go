@@ -91,7 +91,7 @@ func TestScanSelectorsStops(t *testing.T) {
 	if err != nil || n != 10 || p.String() != "a.b[0]" {
 		t.Errorf("%s, %d, %v", p, n, err)
 	}
-	if _, n, err := ScanSelectors(".a.b[x]"); err == nil || n != 5 {
+	if _, n, err := ScanSelectors(".a.b[x]"); err == nil || n != 5 || !strings.HasPrefix(err.Error(), "expected an index") {
 		t.Errorf("the mistake is at %d, %v", n, err)
 	}
 	for _, s := range []string{"", "a", " .a"} {
