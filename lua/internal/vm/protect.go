@@ -1,0 +1,305 @@
+package vm
+
+import (
+	"runtime"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// Every protected call and every coroutine runs in a thread of its own, under
+// the trampoline. gopher-lua's PCall runs on the caller's thread, and an error
+// there closes the upvalues of all frames, also of those that go on: a closure
+// and its function then silently see different variables.
+
+// newThread makes a thread with its share of the call depth: the deeper the
+// nesting, the smaller, so that the Go stack stays far from its limit.
+func (v *VM) newThread(L *glua.LState) *glua.LState {
+	ctx := L.Context()
+	if ctx != nil {
+		// NewThread would derive a context that someone has to cancel.
+		L.RemoveContext()
+	}
+	opts := L.Options
+	L.Options.RegistrySize = threadRegistry
+	L.Options.CallStackSize = max(v.eng.limits.MaxCallDepth/(v.nest+1), minThreadCalls)
+	th, _ := L.NewThread()
+	L.Options = opts
+	th.Options = opts
+	if ctx != nil {
+		L.SetContext(ctx)
+		th.SetContext(ctx)
+	}
+	return th
+}
+
+func (v *VM) trampolineFn() *glua.LFunction {
+	if v.tramp == nil {
+		v.tramp = v.L.NewFunctionFromProto(v.eng.trampoline)
+	}
+	return v.tramp
+}
+
+// enter counts one more level of nesting; leave takes it back.
+func (v *VM) enter(L *glua.LState) {
+	if v.nest >= maxNest {
+		L.RaiseError("stack overflow: protected calls and coroutines are nested deeper than %d levels", maxNest)
+	}
+	v.nest++
+}
+
+func (v *VM) leave() { v.nest-- }
+
+// protected calls f and returns its results, or the error that it raised.
+func (v *VM) protected(L *glua.LState, f glua.LValue, args ...glua.LValue) ([]glua.LValue, error) {
+	if _, ok := f.(*glua.LFunction); !ok && L.GetMetaField(f, "__call").Type() != glua.LTFunction {
+		return nil, &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString("attempt to call a " + f.Type().String() + " value")}
+	}
+	v.enter(L)
+	defer v.leave()
+	th := v.takeThread(L)
+	v.owner[th] = L
+	defer delete(v.owner, th)
+	state, err, vals := L.Resume(th, v.trampolineFn(), append([]glua.LValue{v.eng.mark, f}, args...)...)
+	if state == glua.ResumeError {
+		return nil, v.threadError(err)
+	}
+	// The thread has ended by returning: its stack is empty.
+	th.Dead = false
+	v.idle[v.nest] = append(v.idle[v.nest], th)
+	return vals[1:], nil
+}
+
+// threadError makes the message for a panic of gopher-lua readable.
+func (v *VM) threadError(err error) error {
+	if api, ok := err.(*glua.ApiError); ok && api.Object == glua.LString(overflowPanic) {
+		return &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString(v.overflowText())}
+	}
+	return err
+}
+
+func (v *VM) takeThread(L *glua.LState) *glua.LState {
+	if v.owner == nil {
+		v.owner = map[*glua.LState]*glua.LState{}
+	}
+	for len(v.idle) <= v.nest {
+		v.idle = append(v.idle, nil)
+	}
+	if n := len(v.idle[v.nest]); n > 0 {
+		th := v.idle[v.nest][n-1]
+		v.idle[v.nest] = v.idle[v.nest][:n-1]
+		th.SetContext(L.Context())
+		return th
+	}
+	return v.newThread(L)
+}
+
+// errorValue is what pcall hands to the script.
+func errorValue(err error) glua.LValue {
+	if api, ok := err.(*glua.ApiError); ok && api.Object != nil {
+		return api.Object
+	}
+	return glua.LString(err.Error())
+}
+
+// Protected calls f from inside a host function; an error that f raises comes
+// back. Use it instead of L.PCall, which breaks upvalues of the callers.
+func (v *VM) Protected(L *glua.LState, f glua.LValue, args ...glua.LValue) ([]glua.LValue, error) {
+	return v.protected(L, f, args...)
+}
+
+func arguments(L *glua.LState, from int) []glua.LValue {
+	args := make([]glua.LValue, 0, max(L.GetTop()-from+1, 0))
+	for i := from; i <= L.GetTop(); i++ {
+		args = append(args, L.Get(i))
+	}
+	return args
+}
+
+func push(L *glua.LState, vals []glua.LValue) int {
+	for _, lv := range vals {
+		L.Push(lv)
+	}
+	return len(vals)
+}
+
+func basePcall(v *VM, L *glua.LState) int {
+	f := L.CheckAny(1)
+	vals, err := v.protected(L, f, arguments(L, 2)...)
+	if err != nil {
+		L.Push(glua.LFalse)
+		L.Push(errorValue(err))
+		return 2
+	}
+	L.Push(glua.LTrue)
+	return 1 + push(L, vals)
+}
+
+// baseXpcall calls the handler after the call has ended; without a debug
+// library no handler can tell the difference.
+func baseXpcall(v *VM, L *glua.LState) int {
+	f, handler := L.CheckAny(1), L.CheckAny(2)
+	vals, err := v.protected(L, f)
+	if err == nil {
+		L.Push(glua.LTrue)
+		return 1 + push(L, vals)
+	}
+	L.Push(glua.LFalse)
+	vals, herr := v.protected(L, handler, errorValue(err))
+	if herr != nil {
+		L.Push(errorValue(herr))
+		return 2
+	}
+	return 1 + push(L, vals)
+}
+
+func coCreate(v *VM, L *glua.LState) int {
+	L.Push(v.newCoroutine(L))
+	return 1
+}
+
+func (v *VM) newCoroutine(L *glua.LState) *glua.LState {
+	f := L.CheckFunction(1)
+	th := v.newThread(L)
+	if v.pending == nil {
+		v.pending = map[*glua.LState]*glua.LFunction{}
+	}
+	v.pending[th] = f
+	return th
+}
+
+// checkThread reads a coroutine argument; one that was captured while the file
+// loaded says so.
+func checkThread(L *glua.LState, n int) *glua.LState {
+	if ud, ok := L.Get(n).(*glua.LUserData); ok {
+		if p, ok := ud.Value.(poison); ok {
+			L.RaiseError("%s", p.String())
+		}
+	}
+	return L.CheckThread(n)
+}
+
+func (v *VM) resume(L, th *glua.LState, args []glua.LValue) ([]glua.LValue, error) {
+	fail := func(text string) ([]glua.LValue, error) {
+		return nil, &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString(text)}
+	}
+	if th.Dead {
+		return fail("cannot resume dead coroutine")
+	}
+	if th == v.L || v.status(L, th) != "suspended" {
+		return fail("cannot resume non-suspended coroutine")
+	}
+	v.enter(L)
+	defer v.leave()
+	if f := v.pending[th]; f != nil {
+		delete(v.pending, th)
+		args = append([]glua.LValue{v.eng.mark, f}, args...)
+	}
+	th.SetContext(L.Context())
+	state, err, vals := L.Resume(th, v.trampolineFn(), args...)
+	if state == glua.ResumeError {
+		return nil, v.threadError(err)
+	}
+	return vals[1:], nil
+}
+
+func coResume(v *VM, L *glua.LState) int {
+	vals, err := v.resume(L, checkThread(L, 1), arguments(L, 2))
+	if err != nil {
+		L.Push(glua.LFalse)
+		L.Push(errorValue(err))
+		return 2
+	}
+	L.Push(glua.LTrue)
+	return 1 + push(L, vals)
+}
+
+func coWrap(v *VM, L *glua.LState) int {
+	th := v.newCoroutine(L)
+	L.Push(v.NewFunction("coroutine.wrap", func(v *VM, L *glua.LState) int {
+		vals, err := v.resume(L, th, arguments(L, 1))
+		if err != nil {
+			L.Error(errorValue(err), 0)
+		}
+		return push(L, vals)
+	}))
+	return 1
+}
+
+func coYield(v *VM, L *glua.LState) int {
+	switch {
+	case L == v.L:
+		L.RaiseError("attempt to yield outside a coroutine")
+	case v.owner[L] != nil:
+		L.RaiseError("attempt to yield across a pcall")
+	case !directlyResumed():
+		L.RaiseError("attempt to yield across a metamethod, an iterator or a library callback")
+	}
+	L.Insert(v.eng.mark, 1)
+	return -1
+}
+
+// directlyResumed reports whether the VM loop that called us was started by
+// the resume of its thread. If it was started by Go code in between (a
+// metamethod, the iterator of a for loop, the callback of gsub or sort),
+// gopher-lua would go on running the thread after the yield.
+func directlyResumed() bool {
+	var pcs [24]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	inLoop := false
+	for {
+		f, more := frames.Next()
+		loop := strings.HasPrefix(f.Function, "github.com/yuin/gopher-lua.mainLoop")
+		if inLoop && !loop {
+			return strings.HasSuffix(f.Function, "gopher-lua.threadRun")
+		}
+		inLoop = loop
+		if !more {
+			return false
+		}
+	}
+}
+
+// coroutineOf returns the coroutine that runs in L: L itself or, below pcall
+// threads, the one that called them. It is the main thread outside coroutines.
+func (v *VM) coroutineOf(L *glua.LState) *glua.LState {
+	for {
+		under, ok := v.owner[L]
+		if !ok {
+			return L
+		}
+		L = under
+	}
+}
+
+func (v *VM) status(L, th *glua.LState) string {
+	if th.Dead {
+		return "dead"
+	}
+	if th == v.coroutineOf(L) {
+		return "running"
+	}
+	for p := L; p != nil; p = p.Parent {
+		if p == th {
+			return "normal"
+		}
+	}
+	if th == v.L {
+		return "normal"
+	}
+	return "suspended"
+}
+
+func coStatus(v *VM, L *glua.LState) int {
+	L.Push(glua.LString(v.status(L, checkThread(L, 1))))
+	return 1
+}
+
+func coRunning(v *VM, L *glua.LState) int {
+	if th := v.coroutineOf(L); th != v.L {
+		L.Push(th)
+	} else {
+		L.Push(glua.LNil)
+	}
+	return 1
+}
