@@ -56,6 +56,9 @@ func (o *openAIAnswer) item(d *scanner) error {
 	if d.peek() != '{' {
 		return typeError(d, "an element of data", "an object")
 	}
+	if o.rows == o.want {
+		return o.tooMany()
+	}
 	once := onlyOnce{}
 	row := o.rows
 	err := d.object(func(key string) error {

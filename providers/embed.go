@@ -187,16 +187,12 @@ func (r *embedRun) request(sp span) *EmbedRequest {
 			texts[i] = r.job.Prefix + r.job.Texts[sp.lo+i]
 		}
 	}
-	limit := r.maxVals / int64(len(r.job.Texts))
-	if r.dim != 0 {
-		limit = int64(r.dim)
-	}
 	return &EmbedRequest{
 		Model:          r.job.Model,
 		Dimensions:     r.job.Dimensions,
 		Texts:          texts,
 		EncodingFormat: r.job.EncodingFormat,
-		MaxDimension:   int(limit),
+		MaxDimension:   int(r.maxVals / int64(len(r.job.Texts))),
 	}
 }
 

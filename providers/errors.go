@@ -3,7 +3,9 @@ package providers
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -112,6 +114,10 @@ func (e *Error) sentence() string {
 	return e.Kind.String()
 }
 
+// Format prints the same text for every verb and flag, so that no verb walks
+// into the fields.
+func (e *Error) Format(f fmt.State, verb rune) { formatError(f, verb, e) }
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
@@ -152,8 +158,19 @@ func (e *BatchError) Error() string {
 		e.First, e.Last, e.Total, e.Batch, e.Batches, attempts, e.Err)
 }
 
+// Format prints the same text for every verb and flag.
+func (e *BatchError) Format(f fmt.State, verb rune) { formatError(f, verb, e) }
+
 // Unwrap returns the cause.
 func (e *BatchError) Unwrap() error { return e.Err }
+
+func formatError(f fmt.State, verb rune, err error) {
+	text := err.Error()
+	if verb == 'q' {
+		text = strconv.Quote(text)
+	}
+	_, _ = io.WriteString(f, text)
+}
 
 // asError returns the provider error in err's chain, or nil.
 func asError(err error) *Error {

@@ -20,7 +20,7 @@ type vectorReader struct {
 // little-endian float32.
 func (v *vectorReader) read(d *scanner) error {
 	if v.rows == v.want {
-		return answerError("it has more vectors than the %d inputs", v.want)
+		return v.tooMany()
 	}
 	start := len(v.data)
 	var err error
@@ -62,6 +62,10 @@ func (v *vectorReader) reserve() {
 		copy(data, v.data)
 		v.data = data
 	}
+}
+
+func (v *vectorReader) tooMany() error {
+	return answerError("it has more vectors than the %d inputs", v.want)
 }
 
 // bad is the error for the vector that is being read.

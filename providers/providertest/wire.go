@@ -1,0 +1,389 @@
+package providertest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ironflow/ironflow/providers"
+	"github.com/ironflow/ironflow/transport"
+	"github.com/ironflow/ironflow/transport/transporttest"
+)
+
+func errorsIs(err, target error) bool { return errors.Is(err, target) }
+
+// unusedAddress returns a loopback address where nothing listens.
+func unusedAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// serveAt starts a server on an address that was found free.
+func serveAt(t *testing.T, address string, h http.Handler) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	go func() { _ = srv.Serve(l) }()
+	t.Cleanup(func() { _ = srv.Close() })
+}
+
+// testConcurrency checks that order and results do not depend on how many
+// batches are under way or how long each takes.
+func testConcurrency(t *testing.T, s Subject) {
+	for _, workers := range []int{1, 2, 4, 16} {
+		var now, most atomic.Int64
+		h := newHarness(t, s, func(r Request) reply {
+			n := now.Add(1)
+			defer now.Add(-1)
+			for {
+				m := most.Load()
+				if n <= m || most.CompareAndSwap(m, n) {
+					break
+				}
+			}
+			time.Sleep(time.Duration(rand.IntN(8)) * time.Millisecond)
+			if r.N%5 == 2 {
+				return reply{status: 503}
+			}
+			return reply{body: s.Answer(vectorsOf(r.Input))}
+		})
+		job := h.job(number(60)...)
+		job.BatchSize, job.BatchConcurrency, job.BatchRetries = 2, workers, 5
+		var last atomic.Int64
+		job.Progress = func(done, total int) {
+			if int64(done) != last.Add(1) || total != 30 {
+				t.Errorf("progress %d of %d", done, total)
+			}
+		}
+		got, err := h.embed(job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOrder(t, got, 60)
+		if m := most.Load(); m > int64(workers) || workers > 1 && m < 2 {
+			t.Errorf("batch_concurrency %d: %d requests at once", workers, m)
+		}
+		if got.Usage == nil || got.Usage.InputTokens != 4*30 {
+			t.Errorf("usage %+v, want the sum of 30 answers", got.Usage)
+		}
+	}
+	t.Run("one fails", func(t *testing.T) {
+		h := newHarness(t, s, func(r Request) reply {
+			if r.Input[0] == "t5" {
+				return reply{status: 400}
+			}
+			time.Sleep(3 * time.Millisecond)
+			return reply{body: s.Answer(vectorsOf(r.Input))}
+		})
+		job := h.job(number(40)...)
+		job.BatchSize, job.BatchConcurrency = 1, 4
+		got, err := h.embed(job)
+		mustFail(t, got, err, providers.KindStatus)
+		mustSay(t, err, "embedding inputs 5..5 of 40 (batch 5 of 40)")
+		if n := len(h.seen()); n > 20 {
+			t.Errorf("%d requests: the rest should not have been sent", n)
+		}
+	})
+	t.Run("the caller leaves", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		never := make(chan struct{})
+		h := newHarness(t, s, func(r Request) reply {
+			if r.N == 6 {
+				cancel()
+			}
+			if r.N > 1 {
+				return reply{wait: never}
+			}
+			return reply{body: s.Answer(vectorsOf(r.Input))}
+		})
+		job := h.job(number(40)...)
+		job.BatchSize, job.BatchConcurrency = 1, 5
+		got, err := h.set.Embed(ctx, job)
+		mustFail(t, got, err, providers.KindCanceled)
+	})
+}
+
+func testConnections(t *testing.T, s Subject) {
+	t.Run("one for ten batches", func(t *testing.T) {
+		h := newHarness(t, s, func(r Request) reply {
+			if r.N == 4 {
+				return reply{status: 503, body: strings.Repeat("x", 100000)}
+			}
+			return reply{body: s.Answer(vectorsOf(r.Input))}
+		})
+		job := h.job(number(10)...)
+		job.BatchSize, job.BatchRetries = 1, 1
+		if _, err := h.embed(job); err != nil {
+			t.Fatal(err)
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.conns != 1 {
+			t.Errorf("%d connections for %d requests, want 1", h.conns, len(h.requests))
+		}
+	})
+	t.Run("closed while idle", func(t *testing.T) {
+		h := newHarness(t, s, good(s))
+		if _, err := h.embed(h.job("1")); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			h.server.CloseClientConnections()
+			got, err := h.embed(h.job("1"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkOrder(t, got, 1)
+		}
+	})
+}
+
+func testBodyLimit(t *testing.T, s Subject) {
+	body := s.Answer([]string{"[1,0.5]"})
+	for _, c := range []struct {
+		name   string
+		status int
+		limit  int
+		fails  bool
+	}{
+		{"exactly the limit", 0, len(body), false},
+		{"one byte over it", 0, len(body) - 1, true},
+		{"error body over it", 500, len(body) - 1, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// The token answer of the harness is longer; it must fit too.
+			pad := 0
+			if c.limit < 200 {
+				pad = 200
+			}
+			h := newHarness(t, s, func(Request) reply { return reply{status: c.status, body: body + strings.Repeat(" ", pad)} }, withMaxBody(int64(c.limit+pad)))
+			job := h.job("1")
+			job.BatchRetries = 2
+			got, err := h.embed(job)
+			if !c.fails {
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkOrder(t, got, 1)
+				return
+			}
+			mustFail(t, got, err, providers.KindTooLarge)
+			mustSay(t, err, "batch_size", `encoding_format="base64"`, "IRONFLOW_MAX_HTTP_BODY_BYTES", "inputs 1..1 of 1")
+			if n := len(h.seen()); n != 1 {
+				t.Errorf("%d requests, want 1", n)
+			}
+		})
+	}
+}
+
+// testRedirects runs the redirect matrix through the vendor.
+func testRedirects(t *testing.T, s Subject) {
+	h := newHarness(t, s, good(s))
+	send := func(params func(base string) map[string]any) transporttest.Send {
+		return func(ctx context.Context, c *transport.Client, base string) error {
+			set, err := providers.NewSet(providers.SetOptions{Vendors: []providers.Vendor{s.Vendor()}, Client: c, Clock: NewClock()})
+			if err != nil {
+				return err
+			}
+			_, err = set.Embed(ctx, providers.EmbedJob{
+				Provider: s.Vendor().Name, Model: "m", Texts: []string{"a"}, BatchRetries: 2, Params: params(base),
+			})
+			return err
+		}
+	}
+	t.Run("of the API", func(t *testing.T) {
+		transporttest.RedirectMatrix(t, send(func(base string) map[string]any {
+			if s.UsesToken {
+				// The matrix has one server, which redirects everything: the
+				// token endpoint stands elsewhere.
+				return s.Params(base, h.server.URL+"/token")
+			}
+			return s.Params(base, "")
+		}))
+	})
+	if s.UsesToken {
+		t.Run("of the token endpoint", func(t *testing.T) {
+			transporttest.RedirectMatrix(t, send(func(base string) map[string]any {
+				return s.Params(h.server.URL+s.Base, base+"/token")
+			}))
+		})
+	}
+	t.Run("on the same origin", func(t *testing.T) {
+		h := newHarness(t, s, func(r Request) reply {
+			if r.N == 1 {
+				return reply{status: 307, header: http.Header{"Location": {"/moved"}}}
+			}
+			return reply{body: s.Answer(vectorsOf(r.Input))}
+		})
+		got, err := h.embed(h.job("1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOrder(t, got, 1)
+		if r := h.seen(); len(r) != 2 || r[1].URI != "/moved" || r[1].Body != r[0].Body || r[1].Header.Get("Authorization") != s.Credential {
+			t.Errorf("requests %+v", r)
+		}
+	})
+}
+
+// rawServer answers every request with the bytes that answer returns, which
+// need not be HTTP.
+func rawServer(t *testing.T, answer func(path string) string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	t.Cleanup(func() {
+		_ = l.Close()
+		wg.Wait()
+	})
+	wg.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() {
+				defer func() { _ = c.Close() }()
+				_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+				r, err := http.ReadRequest(bufio.NewReader(c))
+				if err != nil {
+					return
+				}
+				_, _ = io.Copy(io.Discard, r.Body)
+				_, _ = io.WriteString(c, answer(r.URL.Path))
+			})
+		}
+	})
+	return "http://" + l.Addr().String()
+}
+
+// testLeaks plants a marker in every place that a server controls and looks
+// for it in errors, in every format, and in logs.
+func testLeaks(t *testing.T, s Subject) {
+	logs := transporttest.CaptureLogs(t)
+	m := transporttest.NewMarker()
+	// Some answers make net/http itself write to the log; that is looked at too.
+	answers := leakAnswers(s, m)
+	run := func(t *testing.T, answer, tokenAnswer string) {
+		base := rawServer(t, func(path string) string {
+			if path == "/token" {
+				return tokenAnswer
+			}
+			return answer
+		})
+		client, err := transport.New(transport.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.CloseIdleConnections()
+		set, err := providers.NewSet(providers.SetOptions{Vendors: []providers.Vendor{s.Vendor()}, Client: client, Clock: NewClock()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := set.Embed(t.Context(), providers.EmbedJob{
+			Provider: s.Vendor().Name, Params: s.Params(base+s.Base, base+"/token"), Model: "m", Texts: []string{"a"}, BatchRetries: 1,
+		})
+		if err == nil {
+			t.Fatalf("no error: %+v", got)
+		}
+		transporttest.AssertNoLeak(t, m, err)
+		transporttest.AssertNoMarker(t, m, "log", logs.String())
+	}
+	token := http200("application/json", `{"access_token":"`+sampleToken+`","token_type":"bearer"}`)
+	for name, answer := range answers {
+		t.Run(name, func(t *testing.T) { run(t, answer, token) })
+	}
+	if !s.UsesToken {
+		return
+	}
+	for name, answer := range tokenLeakAnswers(m, answers) {
+		t.Run("token endpoint, "+name, func(t *testing.T) { run(t, http200("application/json", s.Answer([]string{"[1]"})), answer) })
+	}
+}
+
+func http200(contentType, body string) string {
+	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", contentType, len(body), body)
+}
+
+// leakAnswers are raw answers that all fail and hold the marker somewhere.
+func leakAnswers(s Subject, m string) map[string]string {
+	status := func(line, headers, body string) string {
+		return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Length: %d\r\nConnection: close\r\n%s\r\n%s", line, len(body), headers, body)
+	}
+	answers := map[string]string{
+		"status reason":          status("400 "+m, "", ""),
+		"garbage status line":    m + " " + m + "\r\n\r\n",
+		"status code":            "HTTP/1.1 " + m + " x\r\n\r\n",
+		"error body":             status("500 X", "", m),
+		"error message":          status("400 X", "", `{"error":{"message":"`+m+`","type":"`+m+`","code":"`+m+`","param":"`+m+`"}}`),
+		"error text":             status("401 X", "", `{"error":"`+m+`"}`),
+		"error key":              status("403 X", "", `{"`+m+`":"`+m+`"}`),
+		"request id":             status("500 X", "X-Request-Id: "+m+"\r\n", ""),
+		"every header":           status("429 X", strings.ReplaceAll("Retry-After: M\r\nWww-Authenticate: M\r\nSet-Cookie: M=M\r\nServer: M\r\nDate: M\r\nX-M: M\r\nRequest-Id: M\r\n", "M", m), ""),
+		"content type":           status("200 OK", "Content-Type: "+m+"\r\n", m),
+		"content encoding":       status("200 OK", "Content-Encoding: "+m+"\r\n", m),
+		"transfer encoding":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + m + "\r\n\r\n",
+		"content length":         "HTTP/1.1 200 OK\r\nContent-Length: " + m + "\r\n\r\n",
+		"chunk":                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + m + "\r\n" + m,
+		"header without a colon": "HTTP/1.1 200 OK\r\n" + m + "\r\n\r\n",
+		"redirect away":          status("307 "+m, "Location: http://elsewhere.test/"+m+"?"+m+"\r\n", m),
+		"redirect with userinfo": status("302 X", "Location: http://"+m+":"+m+"@127.0.0.1/"+m+"\r\n", m),
+		"broken redirect":        status("301 X", "Location: http://[::1/"+m+"\r\n", m),
+		"redirect without place": status("302 X", "", m),
+		"html":                   http200("text/html", "<html>"+m+"</html>"),
+		"error in 200":           http200("application/json", `{"error":{"message":"`+m+`","code":"`+m+`"}}`),
+		"cut":                    "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"" + m,
+		"trailing":               http200("application/json", s.Answer([]string{"[1]"})+m),
+		"unknown key":            http200("application/json", `{"`+m+`":["`+m+`"]}`),
+		"model":                  http200("application/json", strings.Replace(s.Answer(nil), "m-1", m, 1)),
+	}
+	for name, v := range map[string]string{"text vector": `"` + m + `"`, "text element": `[1,"` + m + `"]`, "object element": `[{"` + m + `":1}]`, "literal": "[" + m + "]"} {
+		answers[name] = http200("application/json", s.Answer([]string{v}))
+	}
+	if s.Indexed {
+		answers["index"] = http200("application/json", `{"data":[{"index":"`+m+`","embedding":[1]}]}`)
+	}
+	return answers
+}
+
+// tokenLeakAnswers are raw answers of a token endpoint. Those of the API serve
+// too: none of them is a token.
+func tokenLeakAnswers(m string, api map[string]string) map[string]string {
+	all := map[string]string{
+		"refused":         "HTTP/1.1 401 " + m + "\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" + `{"error":"` + m + `","error_description":"` + m + `","error_uri":"` + m + `"}`,
+		"refused in 200":  http200("application/json", `{"error":"`+m+`","error_description":"`+m+`"}`),
+		"as a form":       http200("application/x-www-form-urlencoded", "error="+m+"&error_description="+m),
+		"broken form":     http200("application/x-www-form-urlencoded", "%"+m),
+		"type":            http200("application/json", `{"access_token":"`+m+`","token_type":"`+m+`"}`),
+		"line break":      http200("application/json", `{"access_token":"`+m+`\r\n`+m+`"}`),
+		"expires_in":      http200("application/json", `{"access_token":"`+m+`","expires_in":"`+m+`"}`),
+		"no token":        http200("application/json", `{"refresh_token":"`+m+`"}`),
+		"token of a list": http200("application/json", `{"access_token":["`+m+`"]}`),
+	}
+	for name, a := range api {
+		all[name] = a
+	}
+	return all
+}
