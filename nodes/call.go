@@ -129,7 +129,7 @@ func (c *Call) resolve(p *Param) error {
 	}
 	if _, isFunc := v.(Func); !isFunc && p.takesTemplate() {
 		var err error
-		if v, err = c.render(v); err != nil {
+		if v, err = c.render(p, v); err != nil {
 			return err
 		}
 	}
@@ -145,10 +145,10 @@ func (c *Call) resolve(p *Param) error {
 	return nil
 }
 
-// render fills the placeholders of a text parameter as text, and those of an
-// array or object leaf by leaf.
-func (c *Call) render(v any) (any, error) {
-	if s, ok := v.(string); ok {
+// render fills the placeholders of a text parameter as text, and those of any
+// other value leaf by leaf.
+func (c *Call) render(p *Param, v any) (any, error) {
+	if s, ok := v.(string); ok && p.Type != Any {
 		t, err := template.Parse(s)
 		if err != nil {
 			return nil, err

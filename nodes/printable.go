@@ -42,15 +42,22 @@ func Printable(s string) string {
 func steers(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // SecretName reports whether a header or variable with this name usually holds
-// a credential: its value is then treated as a secret, whatever it is.
+// a credential (X-Api-Key, GITHUB_TOKEN): its value is then kept out of logs,
+// errors and records.
 func SecretName(name string) bool {
 	n := strings.ToLower(name)
 	if n == "idempotency-key" {
 		return false
 	}
-	for _, word := range []string{"auth", "cookie", "credential", "key", "passw", "secret", "session", "signature", "token"} {
-		if strings.Contains(n, word) {
+	for _, word := range strings.FieldsFunc(n, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		switch word {
+		case "auth", "authorization", "authentication", "bearer", "cookie", "credential", "credentials", "jwt", "passwd", "pwd", "session", "signature":
 			return true
+		}
+		for _, end := range []string{"key", "password", "secret", "token"} {
+			if strings.HasSuffix(word, end) {
+				return true
+			}
 		}
 	}
 	return false

@@ -213,6 +213,7 @@ type Example struct {
 	// Context is the initial context as JSON; empty means {}.
 	Context string
 	// Needs says what the example needs besides the binary: "" (nothing),
-	// "provider" (an embedding or chat service), "files" (writes files).
+	// "provider" (a server: an embedding or chat service, an HTTP service),
+	// "files" (writes files), "exec" (a grant to start programs).
 	Needs string
 }
