@@ -193,6 +193,8 @@ func TestDepth(t *testing.T) {
 	if _, err := ParseJSON(strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth)); err != nil {
 		t.Errorf("MaxDepth levels: %v", err)
 	}
+	_, err = ParseJSON(strings.Repeat("[", MaxDepth+1) + strings.Repeat("]", MaxDepth+1))
+	checkErr(t, "parse one more", err, "column 1001 (byte offset 1000): more than 1000")
 	_, err = ParseJSON(strings.Repeat("[", 5000000))
 	checkErr(t, "parse", err, "more than 1000 arrays and objects inside one another")
 	_, err = ParseJSON(strings.Repeat(`{"a":[`, MaxDepth))
