@@ -88,9 +88,11 @@ func union(a, b set) set {
 		a, b = b, a
 	}
 	var out []*branch // nil while the result is a itself
+	isB := len(a.branches) == len(b.branches)
 	for i, y := range b.branches {
 		x := a.branches[i]
 		z := unionBranch(x, y)
+		isB = isB && z == y
 		if z == x {
 			continue
 		}
@@ -99,8 +101,11 @@ func union(a, b set) set {
 		}
 		out[i] = z
 	}
-	if out == nil {
+	switch {
+	case out == nil:
 		return a
+	case isB:
+		return b
 	}
 	return set{branches: out}
 }

@@ -38,7 +38,7 @@ func newChecker(f *Flow) *checker {
 	for i, s := range f.Steps {
 		if _, ok := c.byName[s.Name]; !ok {
 			c.byName[s.Name] = int32(i)
-			if s.Guards == "" {
+			if s.Guards == "" && s.Name != "" {
 				c.names = append(c.names, s.Name)
 			}
 		}
