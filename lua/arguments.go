@@ -69,16 +69,22 @@ func describe(v glua.LValue) string {
 
 // here returns the place of the statement that called the running Go function.
 func (l *loader) here(L *glua.LState) (file string, line int) {
-	for level := 1; ; level++ {
-		d, ok := L.GetStack(level)
-		if !ok {
-			return l.file, 0
+	// pcall and coroutines run in threads of their own.
+	for ; L != nil; L = L.Parent {
+		for level := 0; ; level++ {
+			d, ok := L.GetStack(level)
+			if !ok {
+				break
+			}
+			if _, err := L.GetInfo("Sl", d, glua.LNil); err != nil || d.CurrentLine < 1 {
+				continue // a Go function
+			}
+			if c := l.program.modules.chunk(d.Source); c != nil {
+				return d.Source, c.start(d.CurrentLine)
+			}
 		}
-		if _, err := L.GetInfo("Sl", d, glua.LNil); err != nil || d.CurrentLine < 1 {
-			continue // a Go function such as pcall
-		}
-		return d.Source, l.program.modules.chunk(d.Source).start(d.CurrentLine)
 	}
+	return l.file, 0
 }
 
 // record notes a mistake in a declaration, at the statement that is running.

@@ -21,7 +21,7 @@ func RegisterNodes(reg *nodes.Registry, h *Host) error {
 	return reg.RegisterBuiltin(nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "code",
-			Summary: "Runs Lua source text",
+			Summary: "Run Lua source text",
 			Doc:     codeDoc,
 			Params: []nodes.Param{
 				{Name: "source", Type: nodes.String, Required: true, NonEmpty: true, Help: "Lua source: an expression or a chunk"},

@@ -179,10 +179,9 @@ func fillDefaults(f *flowObject) {
 			params = map[string]any{}
 		}
 		// What chooses a group comes before what belongs to it.
-		for _, node := range []string{s.Node.Spec.Name, ""} {
-			list := f.defaults[node]
-			for _, grouped := range []bool{false, true} {
-				for _, d := range slices.Backward(list) {
+		for _, grouped := range []bool{false, true} {
+			for _, node := range []string{s.Node.Spec.Name, ""} {
+				for _, d := range slices.Backward(f.defaults[node]) {
 					fillDefault(s, params, d, node == "", grouped)
 				}
 			}

@@ -86,7 +86,7 @@ func (d *definition) node(t *glua.LTable) nodes.Node {
 	case run != glua.LNil && exec != glua.LNil:
 		d.problem("", "has both run and exec; give one of them")
 	case exec != glua.LNil:
-		n.Run = d.program(r, exec)
+		return d.program(r, n.Spec)
 	default:
 		fn, ok := run.(*glua.LFunction)
 		if !ok {
@@ -223,7 +223,7 @@ func bySuffix(node string, outputs []nodes.OutputSpec, result any) (nodes.Output
 	out := nodes.Output{}
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		t, ok := types[k]
-		if !ok && k != "_success" {
+		if !ok && k != "_success" && k != "_count" {
 			return nil, fmt.Errorf("%s: returned the key %q, which its outputs do not declare (%s); a table as the main output is returned as { [\"\"] = {...} }",
 				node, k, nodes.QuoteList(keys, "and"))
 		}
