@@ -26,7 +26,7 @@ func chunkNode() nodes.Node {
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:     "ai_chunk",
-			Summary:  "Cuts text into chunks by size, by delimiter, or along subtitle cues",
+			Summary:  "Cut text into chunks by size, by delimiter, or along subtitle cues",
 			Doc:      chunkDoc,
 			Params:   chunkParams(),
 			Outputs:  chunkOutputs(),

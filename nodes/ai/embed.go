@@ -34,7 +34,7 @@ func embedNode(vendors []providers.Vendor) nodes.Node {
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "ai_embed",
-			Summary: "Turns texts into vectors through an embedding provider",
+			Summary: "Turn texts into vectors through an embedding provider",
 			Doc:     embedDoc,
 			Params:  params,
 			Outputs: []nodes.OutputSpec{

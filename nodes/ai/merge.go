@@ -12,7 +12,7 @@ func mergeNode() nodes.Node {
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "ai_chunk_merge",
-			Summary: "Joins neighbouring chunks up to a budget",
+			Summary: "Join neighbouring chunks up to a budget",
 			Doc: `Walks the chunks in order and closes a group when the next chunk would exceed the budget. The chunks of a
 group are joined with a blank line. A chunk that is over the budget by itself stands alone, whole.`,
 			Params: []nodes.Param{

@@ -53,7 +53,7 @@ func semanticNode(vendors []providers.Vendor) nodes.Node {
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "ai_chunk_semantic",
-			Summary: "Cuts text where its topic changes, by the distance between sentence vectors",
+			Summary: "Cut text where its topic changes, by the distance between sentence vectors",
 			Doc:     semanticDoc,
 			Params:  append(params, providerParams(vendors)...),
 			Outputs: []nodes.OutputSpec{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ironflow/ironflow/lua"
 	vendors "github.com/ironflow/ironflow/providers/builtin"
 )
 
@@ -18,7 +19,7 @@ func (a *App) completeNodes(_ *cobra.Command, args []string, prefix string) ([]s
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	reg, err := a.newRegistry(vendors.Vendors())
+	reg, err := a.newRegistry(vendors.Vendors(), lua.NewHost(lua.Options{}))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

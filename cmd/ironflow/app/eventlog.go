@@ -27,6 +27,7 @@ func (l *eventLog) event(e flow.Event) {
 	case flow.RunStarted:
 		l.log.Debug("run started", "run_id", e.RunID)
 	case flow.StepStarted:
+		l.last[e.Step] = e.Time
 		l.log.Debug("step started", "step", e.Step, "node", e.Node, "attempt", e.Attempt)
 	case flow.StepProgress:
 		l.progress(e)
@@ -45,9 +46,10 @@ func (l *eventLog) event(e flow.Event) {
 	}
 }
 
-// progress logs the last unit of work, and others now and then.
+// progress logs now and then how far a long step is; short steps say nothing
+// before they are done.
 func (l *eventLog) progress(e flow.Event) {
-	if e.Done != e.Total && e.Time.Sub(l.last[e.Step]) < progressEvery {
+	if e.Time.Sub(l.last[e.Step]) < progressEvery {
 		return
 	}
 	l.last[e.Step] = e.Time

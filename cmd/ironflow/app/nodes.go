@@ -82,7 +82,7 @@ func describeNode(w io.Writer, reg *nodes.Registry, name string, asJSON bool) er
 	if asJSON {
 		return writeIndented(w, nodes.Schema(&n.Spec))
 	}
-	_, err := io.WriteString(w, escapeControl(nodes.Describe(&n.Spec)))
+	_, err := io.WriteString(w, escapeControl(nodes.DescribeNode(&n.Spec)))
 	return err
 }
 

@@ -42,12 +42,12 @@ type grants struct {
 
 // newRegistry lists the nodes: the built-in ones, then those of the program
 // that embeds this package.
-func (a *App) newRegistry(list []providers.Vendor) (*nodes.Registry, error) {
+func (a *App) newRegistry(list []providers.Vendor, host *lua.Host) (*nodes.Registry, error) {
 	reg := nodes.NewRegistry()
 	if err := nodebuiltin.Register(reg, list); err != nil {
 		return nil, err
 	}
-	if err := lua.RegisterNodes(reg); err != nil {
+	if err := lua.RegisterNodes(reg, host); err != nil {
 		return nil, err
 	}
 	for _, register := range a.register {
@@ -77,9 +77,6 @@ func (a *App) build(g *globals, gr grants) (*session, error) {
 	for _, w := range s.environ.warnings {
 		s.log.Warn(w)
 	}
-	if s.registry, err = a.newRegistry(s.vendors); err != nil {
-		return nil, err
-	}
 	n, err := s.environ.numbers()
 	if err != nil {
 		return nil, err
@@ -97,6 +94,9 @@ func (a *App) build(g *globals, gr grants) (*session, error) {
 	limits.MaxDepth = int(n[setConvDepth])
 	limits.MaxNodes = int(n[setConvNodes])
 	s.host = lua.NewHost(lua.Options{Env: s.env, Limits: limits, MaxSourceBytes: n[setSourceBytes]})
+	if s.registry, err = a.newRegistry(s.vendors, s.host); err != nil {
+		return nil, err
+	}
 	s.concurrency = int(n[setTasks])
 	s.maxRun = time.Duration(n[setRunSeconds]) * time.Second
 	s.maxFile = n[setFileBytes]

@@ -95,16 +95,13 @@ func writeProblemsJSON(w io.Writer, list []nodes.Problem) error {
 // providers' settings included. plan is nil when one of them is an error. The
 // error is for files that cannot be read (exit 2).
 func (s *session) load(ctx context.Context, file string) (*flow.Flow, *flow.Plan, []nodes.Problem, error) {
-	f, err := s.host.Load(ctx, file, s.globals.path(file))
+	f, err := s.host.Load(ctx, file, s.registry)
 	var le *lua.LoadError
 	if errors.As(err, &le) {
-		if le.Kind == lua.KindRead {
-			return nil, nil, nil, exitWith(ExitUsage, le)
-		}
 		return nil, nil, le.Problems(), nil
 	}
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, exitWith(ExitUsage, err)
 	}
 	plan, problems := flow.NewPlan(f)
 	for _, p := range s.preflight(f) {
