@@ -72,14 +72,9 @@ func Fixed(text string, o FixedOptions) ([]Span, error) {
 			}
 		}
 		spans = append(spans, Span{Start: p, Stop: stop})
-		if stop == len(text) {
-			break
-		}
-		next := stop
-		if o.Overlap > 0 {
-			next = ceilBoundary(text, max(p+charWidth(text, p), stop-o.Overlap))
-		}
-		p = next
+		// The text goes on behind stop here, unless its last character alone is
+		// wider than Size; then no room is left to overlap and the loop ends.
+		p = ceilBoundary(text, max(p+1, stop-o.Overlap))
 	}
 	return spans, nil
 }

@@ -145,6 +145,22 @@ func TestFixedOverlap(t *testing.T) {
 	}
 }
 
+// A window must not be searched again for every overlapping chunk: a million
+// windows of a million bytes would take hours.
+func TestFixedReadsOverlapsOnce(t *testing.T) {
+	const size = 1_000_000
+	text := strings.Repeat("a", 2*size)
+	spans, err := Fixed(text, FixedOptions{Size: size, Overlap: size - 1, Delimiters: ".。"})
+	if err != nil || len(spans) != size+1 {
+		t.Errorf("%d chunks, %v", len(spans), err)
+	}
+	blank := strings.Repeat(" ", 2*size)
+	spans, err = Fixed(blank, FixedOptions{Size: size, Overlap: size - 1})
+	if err != nil || len(DropBlank(blank, spans)) != 0 {
+		t.Errorf("blanks are kept, %v", err)
+	}
+}
+
 func TestFixedRefusesOptions(t *testing.T) {
 	for _, c := range []struct {
 		o     FixedOptions
