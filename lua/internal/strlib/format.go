@@ -79,7 +79,7 @@ func parseVerb(L *glua.LState, f string) (verb, string) {
 		v.precision = number()
 	}
 	if i >= len(f) {
-		L.RaiseError("invalid option '%%' to 'format'")
+		L.RaiseError("invalid option '%s' to 'format'", "%")
 	}
 	v.conv = f[i]
 	return v, f[i+1:]

@@ -15,7 +15,7 @@ func (l Lib) gsub(L *glua.LState) int {
 		repl = glua.LString(v.String())
 	case glua.LString, *glua.LTable, *glua.LFunction:
 	default:
-		badArgument(L, 3, "string/function/table expected, got %s", typeName(L, 3))
+		L.ArgError(3, "string/function/table expected")
 	}
 	limit := optInt(L, 4, math.MaxInt)
 	anchored := strings.HasPrefix(pat, "^")
@@ -123,11 +123,4 @@ func expand(L *glua.LState, m *matcher, out *strings.Builder, repl string, s, e 
 		}
 		repl = repl[i+2:]
 	}
-}
-
-func typeName(L *glua.LState, n int) string {
-	if n > L.GetTop() {
-		return "no value"
-	}
-	return L.Get(n).Type().String()
 }

@@ -41,10 +41,10 @@ func (l Lib) utf8Len(L *glua.LState) int {
 	i := bytePos(optInt(L, 2, 1), len(s))
 	j := bytePos(optInt(L, 3, -1), len(s))
 	if i < 1 || i > len(s)+1 {
-		badArgument(L, 2, "initial position out of string")
+		L.ArgError(2, "initial position out of string")
 	}
 	if j > len(s) {
-		badArgument(L, 3, "final position out of string")
+		L.ArgError(3, "final position out of string")
 	}
 	n := 0
 	for i <= j {
@@ -81,10 +81,10 @@ func (l Lib) utf8Codepoint(L *glua.LState) int {
 	i := bytePos(optInt(L, 2, 1), len(s))
 	j := bytePos(optInt(L, 3, i), len(s))
 	if i < 1 {
-		badArgument(L, 2, "out of range")
+		L.ArgError(2, "out of range")
 	}
 	if j > len(s) {
-		badArgument(L, 3, "out of range")
+		L.ArgError(3, "out of range")
 	}
 	n := 0
 	for i <= j {

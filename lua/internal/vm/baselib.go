@@ -71,10 +71,25 @@ func (v *VM) next(L *glua.LState, t *glua.LTable, key glua.LValue) int {
 	return 2
 }
 
-func baseNext(v *VM, L *glua.LState) int { return v.next(L, L.CheckTable(1), L.Get(2)) }
+// checkTable reads a table argument; a value that exists only while the file
+// loads says so.
+func checkTable(L *glua.LState, n int) *glua.LTable {
+	checkLoadOnly(L, n)
+	return L.CheckTable(n)
+}
+
+func checkLoadOnly(L *glua.LState, n int) {
+	if ud, ok := L.Get(n).(*glua.LUserData); ok {
+		if p, ok := ud.Value.(poison); ok {
+			L.RaiseError("%s", p.String())
+		}
+	}
+}
+
+func baseNext(v *VM, L *glua.LState) int { return v.next(L, checkTable(L, 1), L.Get(2)) }
 
 func basePairs(v *VM, L *glua.LState) int {
-	t := L.CheckTable(1)
+	t := checkTable(L, 1)
 	L.Push(v.builtin("next"))
 	L.Push(t)
 	L.Push(glua.LNil)
@@ -83,7 +98,7 @@ func basePairs(v *VM, L *glua.LState) int {
 
 func ipairsStep(_ *VM, L *glua.LState) int {
 	i := L.CheckInt(2) + 1
-	lv := L.CheckTable(1).RawGetInt(i)
+	lv := checkTable(L, 1).RawGetInt(i)
 	if lv == glua.LNil {
 		L.Push(lv)
 		return 1
@@ -94,7 +109,7 @@ func ipairsStep(_ *VM, L *glua.LState) int {
 }
 
 func baseIpairs(v *VM, L *glua.LState) int {
-	t := L.CheckTable(1)
+	t := checkTable(L, 1)
 	L.Push(v.builtin("ipairs step"))
 	L.Push(t)
 	L.Push(glua.LNumber(0))
@@ -102,7 +117,7 @@ func baseIpairs(v *VM, L *glua.LState) int {
 }
 
 func baseRawget(v *VM, L *glua.LState) int {
-	t, key := L.CheckTable(1), L.CheckAny(2)
+	t, key := checkTable(L, 1), L.CheckAny(2)
 	if l := convert.LazyOf(t); l != nil {
 		lv, err := l.Get(L, key)
 		if err != nil {
@@ -116,7 +131,7 @@ func baseRawget(v *VM, L *glua.LState) int {
 }
 
 func baseRawset(_ *VM, L *glua.LState) int {
-	t, key, val := L.CheckTable(1), L.CheckAny(2), L.CheckAny(3)
+	t, key, val := checkTable(L, 1), L.CheckAny(2), L.CheckAny(3)
 	if l := convert.LazyOf(t); l != nil {
 		l.Set(L, key, val)
 	} else {
@@ -129,7 +144,7 @@ func baseRawset(_ *VM, L *glua.LState) int {
 // baseSetmetatable takes tables only, as in reference Lua; gopher-lua would
 // also change the metatable of all strings or numbers.
 func baseSetmetatable(v *VM, L *glua.LState) int {
-	t := L.CheckTable(1)
+	t := checkTable(L, 1)
 	mt := L.Get(2)
 	if mt != glua.LNil && mt.Type() != glua.LTTable || L.GetTop() < 2 {
 		L.ArgError(2, "nil or table expected")

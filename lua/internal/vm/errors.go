@@ -84,10 +84,24 @@ func (v *VM) Raise(L *glua.LState, err error) {
 	L.RaiseError("%s", text)
 }
 
-const overflowPanic = "lua callstack overflow"
+// Texts of gopher-lua for the two ways to use up a stack.
+const (
+	overflowPanic    = "lua callstack overflow"
+	overflowRegistry = "registry overflow"
+)
 
-func (v *VM) overflowText() string {
-	return fmt.Sprintf("stack overflow: functions call each other deeper than about %d levels", v.eng.limits.MaxCallDepth)
+// overflow says which limit a text of gopher-lua stands for; ok is false for
+// any other text.
+func (v *VM) overflow(text string) (string, bool) {
+	switch {
+	case strings.HasSuffix(text, overflowPanic):
+		return fmt.Sprintf("%sstack overflow: functions call each other deeper than about %d levels",
+			strings.TrimSuffix(text, overflowPanic), v.eng.limits.MaxCallDepth), true
+	case strings.HasSuffix(text, overflowRegistry):
+		return fmt.Sprintf("%sstack overflow: more than %d arguments, results and local values at once",
+			strings.TrimSuffix(text, overflowRegistry), v.eng.limits.MaxRegistry), true
+	}
+	return "", false
 }
 
 // explain turns the outcome of a protected call into a ScriptError. An ended
@@ -132,8 +146,8 @@ func (v *VM) fromAPI(api *glua.ApiError) *ScriptError {
 	if e.File == "" {
 		e.File, e.Line = tracePlace(api.StackTrace)
 	}
-	if strings.Contains(e.Message, overflowPanic) {
-		e.Message = v.overflowText()
+	if text, ok := v.overflow(e.Message); ok {
+		e.Message = text
 	} else if api.Type == glua.ApiErrorPanic {
 		e.Cause = &InternalError{Where: "the Lua VM", Value: e.Message, Stack: api.StackTrace}
 		e.Message = e.Cause.Error()

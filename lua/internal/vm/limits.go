@@ -27,10 +27,11 @@ func DefaultLimits() Limits {
 		MaxDepth:       64,
 		MaxNodes:       20_000_000,
 		MaxCallDepth:   16384,
-		MaxRegistry:    1 << 19,
+		MaxRegistry:    1 << 18,
 	}
 }
 
-// maxNest bounds pcall and coroutine calls inside one another, each of which
-// takes Go stack; reference Lua has the same number.
+// maxNest bounds library functions that call each other through Lua (pcall,
+// resume, callbacks of gsub and sort), since each level takes Go stack;
+// reference Lua has the same number.
 const maxNest = 200

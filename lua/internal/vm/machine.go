@@ -14,7 +14,7 @@ import (
 const (
 	mainRegistry   = 256
 	threadRegistry = 128
-	registryStep   = 2048
+	registryStep   = 8192
 	minThreadCalls = 256
 )
 
@@ -111,13 +111,24 @@ func (v *VM) NewFunction(name string, f Func) *glua.LFunction {
 
 func (v *VM) guarded(name string, f glua.LGFunction) *glua.LFunction {
 	return v.L.NewFunction(func(L *glua.LState) int {
-		defer v.recoverIn(L, name)
+		v.enter(L)
+		defer v.leave(L, name)
 		return f(L)
 	})
 }
 
-// recoverIn turns a Go panic into a Lua error; Lua errors pass.
-func (v *VM) recoverIn(L *glua.LState, name string) {
+// enter counts one more library function on the Go stack, which recursion
+// through callbacks, protected calls and coroutines would otherwise use up.
+func (v *VM) enter(L *glua.LState) {
+	if v.nest >= maxNest {
+		L.RaiseError("stack overflow: library functions, protected calls and coroutines are nested deeper than %d levels", maxNest)
+	}
+	v.nest++
+}
+
+// leave undoes enter and turns a Go panic into a Lua error; Lua errors pass.
+func (v *VM) leave(L *glua.LState, name string) {
+	v.nest--
 	r := recover()
 	if r == nil {
 		return
@@ -126,7 +137,7 @@ func (v *VM) recoverIn(L *glua.LState, name string) {
 		panic(r)
 	}
 	if r == overflowPanic {
-		L.RaiseError("%s", v.overflowText())
+		L.RaiseError("%s", overflowPanic)
 	}
 	v.Raise(L, &InternalError{Where: name, Value: r, Stack: string(debug.Stack())})
 }

@@ -40,23 +40,11 @@ func (v *VM) trampolineFn() *glua.LFunction {
 	return v.tramp
 }
 
-// enter counts one more level of nesting; leave takes it back.
-func (v *VM) enter(L *glua.LState) {
-	if v.nest >= maxNest {
-		L.RaiseError("stack overflow: protected calls and coroutines are nested deeper than %d levels", maxNest)
-	}
-	v.nest++
-}
-
-func (v *VM) leave() { v.nest-- }
-
 // protected calls f and returns its results, or the error that it raised.
 func (v *VM) protected(L *glua.LState, f glua.LValue, args ...glua.LValue) ([]glua.LValue, error) {
 	if _, ok := f.(*glua.LFunction); !ok && L.GetMetaField(f, "__call").Type() != glua.LTFunction {
 		return nil, &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString("attempt to call a " + f.Type().String() + " value")}
 	}
-	v.enter(L)
-	defer v.leave()
 	th := v.takeThread(L)
 	v.owner[th] = L
 	defer delete(v.owner, th)
@@ -70,10 +58,21 @@ func (v *VM) protected(L *glua.LState, f glua.LValue, args ...glua.LValue) ([]gl
 	return vals[1:], nil
 }
 
-// threadError makes the message for a panic of gopher-lua readable.
+// threadError makes the message for a panic of gopher-lua readable, and takes
+// the place away that only the trampoline has given to a library function.
 func (v *VM) threadError(err error) error {
-	if api, ok := err.(*glua.ApiError); ok && api.Object == glua.LString(overflowPanic) {
-		return &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString(v.overflowText())}
+	api, ok := err.(*glua.ApiError)
+	if !ok {
+		return err
+	}
+	text, ok := api.Object.(glua.LString)
+	if !ok {
+		return err
+	}
+	if over, ok := v.overflow(string(text)); ok {
+		api.Object = glua.LString(over)
+	} else if rest, ok := strings.CutPrefix(string(text), trampolineName+":1: "); ok {
+		api.Object = glua.LString(rest)
 	}
 	return err
 }
@@ -171,11 +170,7 @@ func (v *VM) newCoroutine(L *glua.LState) *glua.LState {
 // checkThread reads a coroutine argument; one that was captured while the file
 // loaded says so.
 func checkThread(L *glua.LState, n int) *glua.LState {
-	if ud, ok := L.Get(n).(*glua.LUserData); ok {
-		if p, ok := ud.Value.(poison); ok {
-			L.RaiseError("%s", p.String())
-		}
-	}
+	checkLoadOnly(L, n)
 	return L.CheckThread(n)
 }
 
@@ -186,14 +181,14 @@ func (v *VM) resume(L, th *glua.LState, args []glua.LValue) ([]glua.LValue, erro
 	if th.Dead {
 		return fail("cannot resume dead coroutine")
 	}
-	if th == v.L || v.status(L, th) != "suspended" {
-		return fail("cannot resume non-suspended coroutine")
+	if s := v.status(L, th); s != "suspended" {
+		return fail("cannot resume " + s + " coroutine")
 	}
-	v.enter(L)
-	defer v.leave()
 	if f := v.pending[th]; f != nil {
 		delete(v.pending, th)
 		args = append([]glua.LValue{v.eng.mark, f}, args...)
+	} else {
+		padResults(th)
 	}
 	th.SetContext(L.Context())
 	state, err, vals := L.Resume(th, v.trampolineFn(), args...)
@@ -201,6 +196,26 @@ func (v *VM) resume(L, th *glua.LState, args []glua.LValue) ([]glua.LValue, erro
 		return nil, v.threadError(err)
 	}
 	return vals[1:], nil
+}
+
+// padResults makes nil of the registers that yield may return into. gopher-lua
+// fills only as many as there are arguments of resume; the others would keep
+// what is no Lua value at all.
+func padResults(th *glua.LState) {
+	dbg, ok := th.GetStack(0)
+	if !ok {
+		return
+	}
+	fn, err := th.GetInfo("f", dbg, glua.LNil)
+	lf, ok := fn.(*glua.LFunction)
+	if err != nil || !ok || lf.IsG {
+		return
+	}
+	n := int(lf.Proto.NumUsedRegisters)
+	for range n {
+		th.Push(glua.LNil)
+	}
+	th.Pop(n)
 }
 
 func coResume(v *VM, L *glua.LState) int {
