@@ -35,7 +35,7 @@ func (l *loader) flowDefaults(L *glua.LState) int {
 	if name, ok := argument(args, 0).(glua.LString); ok {
 		node, args = string(name), args[1:]
 		if _, known := l.registry.Lookup(node); !known {
-			l.recordUnknownNode(L, node)
+			l.record(L, "", "%s", l.unknownNode(node))
 			return l.push(L, f)
 		}
 	}

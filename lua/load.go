@@ -101,6 +101,7 @@ func (l *loader) run(ctx context.Context, main *chunk) (*flowObject, error) {
 			return f, nil
 		}
 	}
+	l.unused()
 	msg := "returns nothing; end the file with `return flow`"
 	if first != glua.LNil {
 		msg = "returns " + describe(first) + ", want the flow that Flow.new gave; end the file with `return flow`"
@@ -110,6 +111,7 @@ func (l *loader) run(ctx context.Context, main *chunk) (*flowObject, error) {
 
 // loadError turns a failed call of the file into a LoadError.
 func (l *loader) loadError(ctx context.Context, err error) error {
+	l.unused()
 	e := &LoadError{File: l.file, Kind: KindScript, Msg: err.Error(), Recorded: l.sorted(), Err: err}
 	var script *vm.ScriptError
 	if errors.As(err, &script) {
@@ -149,14 +151,7 @@ func (l *loader) finish(built *flowObject) {
 		}
 		s.Node, s.Params, s.Func = nil, nil, nil
 	}
-	for _, d := range l.declarations {
-		if !d.used {
-			l.useDeclaration(d, "")
-			if d.node != nil {
-				l.checkParams(nodes.Problem{File: d.file, Line: d.line}, d.node, d.params, 0, d.rejected)
-			}
-		}
-	}
+	l.unused()
 	fillDefaults(built)
 	l.lint()
 	l.freeze()

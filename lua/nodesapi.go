@@ -2,6 +2,7 @@ package lua
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,14 +25,19 @@ type declaration struct {
 	// node is nil when there is no such type, which is recorded then.
 	node   *nodes.Node
 	params map[string]any
-	// rejected are parameters that could not be read; faults says why and
-	// waits for the step whose name belongs into the message.
+	// rejected are parameters that could not be read.
 	rejected []string
-	faults   []*value.PathError
-	file     string
-	line     int
-	used     bool
+	// pending are mistakes that wait for the step whose name belongs into the
+	// message.
+	pending []pendingProblem
+	file    string
+	line    int
+	used    bool
 }
+
+// pendingProblem is a mistake in a declaration; path, when it is set, leads to
+// the place inside the parameters.
+type pendingProblem struct{ path, message string }
 
 // openNodes puts the table `nodes` into the load VM. Its fields are made when
 // they are read, so nodes that the flow defines are there at once.
@@ -94,10 +100,10 @@ func (l *loader) callNode(L *glua.LState) int {
 	if node, ok := l.registry.Lookup(t.name); ok {
 		d.node = node
 	} else if !l.badNodes[t.name] {
-		l.recordUnknownNode(L, t.name)
+		d.pend("", "%s", l.unknownNode(t.name))
 	}
 	if len(args) > 0 && l.isNodes(args[0]) {
-		l.recordNode(L, d, "write nodes.%s{...} with a dot, not a colon", t.name)
+		d.mistake("write nodes.%s{...} with a dot, not a colon", t.name)
 		args = args[1:]
 	}
 	switch config := argument(args, 0).(type) {
@@ -106,10 +112,10 @@ func (l *loader) callNode(L *glua.LState) int {
 	case *glua.LNilType:
 	default:
 		d.rejected = append(d.rejected, everyParam)
-		l.recordNode(L, d, "takes one table of parameters, nodes.%s{ name = value }, got %s", t.name, describe(config))
+		d.mistake("takes one table of parameters, nodes.%s{ name = value }, got %s", t.name, describe(config))
 	}
 	if len(args) > 1 {
-		l.recordNode(L, d, "takes one table of parameters, got %d arguments", len(args))
+		d.mistake("takes one table of parameters, got %d arguments", len(args))
 	}
 	l.declarations = append(l.declarations, d)
 	L.Push(l.object(d, l.declarationMethods, "a node made by nodes."+t.name))
@@ -127,23 +133,25 @@ func (l *loader) isNodes(v glua.LValue) bool {
 	return v == glua.LValue(l.nodesTable)
 }
 
-func (l *loader) recordUnknownNode(L *glua.LState, name string) {
-	hint := ""
+// unknownNode says that there is no node of that name.
+func (l *loader) unknownNode(name string) string {
+	hint := "; `ironflow nodes` lists them"
 	if near := nodes.Nearest(name, l.registry.Names()); len(near) > 0 {
 		hint = "; did you mean " + nodes.QuoteList(near, "or") + "?"
-	} else {
-		hint = "; `ironflow nodes` lists them"
 	}
-	l.record(L, "", "there is no node %q%s", name, hint)
+	return fmt.Sprintf("there is no node %q%s", name, hint)
 }
 
-// recordNode records a mistake in the call of a node type. A type that does
-// not exist has been recorded already.
-func (l *loader) recordNode(L *glua.LState, d *declaration, format string, args ...any) {
-	if d.node == nil {
-		return
+// mistake notes a mistake in the call of a node type. Of a type that does not
+// exist, nothing else is reported.
+func (d *declaration) mistake(format string, args ...any) {
+	if d.node != nil {
+		d.pend("", format, args...)
 	}
-	l.record(L, "", d.name+": "+format, args...)
+}
+
+func (d *declaration) pend(path, format string, args ...any) {
+	d.pending = append(d.pending, pendingProblem{path, fmt.Sprintf(format, args...)})
 }
 
 // readParams converts a table of parameters. Each that cannot be converted is
@@ -152,9 +160,7 @@ func (l *loader) readParams(d *declaration, config *glua.LTable) {
 	for k, v := config.Next(glua.LNil); k != glua.LNil; k, v = config.Next(k) {
 		name, ok := k.(glua.LString)
 		if !ok {
-			path := "$[" + describe(k) + "]"
-			d.faults = append(d.faults, &value.PathError{Path: path, Msg: "parameters are given by name: { name = value }"})
-			d.rejected = append(d.rejected, everyParam)
+			d.reject(everyParam, "$["+describe(k)+"]", "parameters are given by name: { name = value }")
 			continue
 		}
 		converted, err := l.param(v)
@@ -167,8 +173,14 @@ func (l *loader) readParams(d *declaration, config *glua.LTable) {
 		if !errors.As(err, &at) {
 			at = &value.PathError{Path: "$", Msg: err.Error()}
 		}
-		d.faults = append(d.faults, at)
-		d.rejected = append(d.rejected, string(name))
+		d.reject(string(name), at.Path, at.Msg)
+	}
+}
+
+func (d *declaration) reject(param, path, message string) {
+	d.rejected = append(d.rejected, param)
+	if d.node != nil {
+		d.pend(path, "%s", message)
 	}
 }
 
@@ -187,8 +199,9 @@ func loadOnlyValue(ud *glua.LUserData) (any, error) {
 	return nil, &value.PathError{Path: "$", Msg: describe(ud) + " is not a JSON value"}
 }
 
-// useDeclaration notes that a step uses a declaration, and reports its faults
-// under the step's name, once.
+// useDeclaration notes that a step uses a declaration, and reports its
+// mistakes under the step's name, once. step is empty for one that no step
+// uses.
 func (l *loader) useDeclaration(d *declaration, step string) {
 	d.used = true
 	for _, v := range d.params {
@@ -196,17 +209,34 @@ func (l *loader) useDeclaration(d *declaration, step string) {
 			fn.step = step
 		}
 	}
-	for _, f := range d.faults {
-		path := "$.config"
-		if step != "" {
-			path = "$.steps[" + strconv.Quote(step) + "].config"
+	for _, p := range d.pending {
+		if p.path != "" {
+			path := "$.config"
+			if step != "" {
+				path = "$.steps[" + strconv.Quote(step) + "].config"
+			}
+			p.message = path + strings.TrimPrefix(p.path, "$") + ": " + p.message
 		}
+		problem := nodes.Problem{File: d.file, Line: d.line, Step: step, Message: p.message}
 		if d.node != nil {
-			l.note(nodes.Problem{File: d.file, Line: d.line, Step: step, Node: d.name,
-				Message: path + strings.TrimPrefix(f.Path, "$") + ": " + f.Msg})
+			problem.Node = d.name
+		}
+		l.note(problem)
+	}
+	d.pending = nil
+}
+
+// unused reports the mistakes of declarations that no step uses.
+func (l *loader) unused() {
+	for _, d := range l.declarations {
+		if d.used {
+			continue
+		}
+		l.useDeclaration(d, "")
+		if d.node != nil {
+			l.checkParams(nodes.Problem{File: d.file, Line: d.line}, d.node, d.params, 0, d.rejected)
 		}
 	}
-	d.faults = nil
 }
 
 // checkParams reports what is wrong with the parameters of a node that
