@@ -451,11 +451,13 @@ func TestCancelledRun(t *testing.T) {
 		<-ready
 		cancel(errors.New("interrupted by SIGINT"))
 	}()
-	var once sync.Once
+	missing := 2
 	r := &Runner{MaxConcurrency: 10, OnEvent: func(e Event) {
 		events = append(events, e)
-		if e.Type == StepRetrying {
-			once.Do(func() { close(ready) })
+		if e.Type == StepRetrying || e.Type == StepSucceeded && e.Step == "done" {
+			if missing--; missing == 0 {
+				close(ready)
+			}
 		}
 	}}
 	res, err := r.Run(ctx, mustPlan(t, f), nil)
