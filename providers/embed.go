@@ -140,7 +140,7 @@ func (r *embedRun) firstError(ctx context.Context, errs []error) error {
 			continue
 		}
 		e := asError(err)
-		if ctx.Err() != nil || e == nil || e.Kind != KindCanceled {
+		if ctx.Err() != nil || e == nil || e.Kind != KindCancelled {
 			return err
 		}
 		echo = err

@@ -24,8 +24,8 @@ const (
 	KindTimeout
 	// KindConnection is a connection that broke during the exchange.
 	KindConnection
-	// KindCanceled is a caller that went away or met its deadline.
-	KindCanceled
+	// KindCancelled is a caller that went away or met its deadline.
+	KindCancelled
 	// KindRefused is a request or answer that the transport's policy refused:
 	// a redirect, an address, an encoding.
 	KindRefused
@@ -43,7 +43,7 @@ const (
 // String returns the kind as a short word for log fields.
 func (k ErrorKind) String() string {
 	names := [...]string{"", "config", "input", "connect", "timeout", "connection",
-		"canceled", "refused", "too_large", "status", "answer", "wait"}
+		"cancelled", "refused", "too_large", "status", "answer", "wait"}
 	if k > 0 && int(k) < len(names) {
 		return names[k]
 	}

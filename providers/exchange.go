@@ -162,7 +162,7 @@ func TransportError(ctx context.Context, vendor string, err error) error {
 	case transport.KindTimeout:
 		out.Kind = KindTimeout
 	case transport.KindCancelled:
-		out.Kind = KindCanceled
+		out.Kind = KindCancelled
 	case transport.KindBodyTooLarge:
 		out.Kind = KindTooLarge
 		out.Hint = `lower batch_size, ask for encoding_format="base64" where the server speaks the OpenAI format, or raise IRONFLOW_MAX_HTTP_BODY_BYTES`

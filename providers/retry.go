@@ -104,11 +104,11 @@ func seconds(d time.Duration) string {
 // canceled is the error for a caller that went away. Its cause stays in the
 // chain, because with a cancel cause the context's error does not.
 func canceled(ctx context.Context) error {
-	detail := "the request was canceled"
+	detail := "the request was cancelled"
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		detail = "the deadline of the caller passed"
 	}
-	return &Error{Kind: KindCanceled, Detail: detail, Err: &cancelCause{ctx.Err(), context.Cause(ctx)}}
+	return &Error{Kind: KindCancelled, Detail: detail, Err: &cancelCause{ctx.Err(), context.Cause(ctx)}}
 }
 
 // cancelCause makes both the context's error and its cause findable.

@@ -98,6 +98,9 @@ type Vendor struct {
 	Name     string
 	Summary  string // one line
 	Settings []Setting
+	// SendsEncodingFormat says that EmbedRequest.EncodingFormat reaches the
+	// server; elsewhere it has no effect.
+	SendsEncodingFormat bool
 	// EmbedModel and ChatModel are the models used when the caller names none.
 	// Empty means that the caller must name one.
 	EmbedModel string

@@ -47,7 +47,7 @@ func (v *vectorReader) read(d *scanner) error {
 		return v.bad("is empty")
 	case v.dim == 0:
 		v.dim = n
-		v.reserve()
+		v.reserve(len(d.s))
 	case n != v.dim:
 		return v.bad("has %d numbers, the first one has %d", n, v.dim)
 	}
@@ -55,9 +55,10 @@ func (v *vectorReader) read(d *scanner) error {
 	return nil
 }
 
-// reserve makes room for all vectors once the length of the first is known.
-func (v *vectorReader) reserve() {
-	if total := v.dim * v.want; v.dim < math.MaxInt32 && cap(v.data) < total {
+// reserve makes room for all vectors once the length of the first is known, if
+// an answer of that many bytes can hold them at all.
+func (v *vectorReader) reserve(bytes int) {
+	if total := v.dim * v.want; v.dim <= bytes/v.want && cap(v.data) < total {
 		data := make([]float64, len(v.data), total)
 		copy(data, v.data)
 		v.data = data

@@ -26,9 +26,10 @@ import (
 func Vendor() providers.Vendor {
 	cache := newTokenCache()
 	return providers.Vendor{
-		Name:       "oauth",
-		Summary:    "the OpenAI API behind OAuth 2.0 client credentials",
-		EmbedModel: "openai-text-embedding-3-small",
+		Name:                "oauth",
+		Summary:             "the OpenAI API behind OAuth 2.0 client credentials",
+		SendsEncodingFormat: true,
+		EmbedModel:          "openai-text-embedding-3-small",
 		Settings: []providers.Setting{
 			{Name: "token_url", Env: "OAUTH_TOKEN_URL", Kind: providers.AddressSetting, Required: true,
 				Help: "address of the token endpoint"},

@@ -24,10 +24,11 @@ const publicURL = "https://api.openai.com/v1"
 // Vendor describes OpenAI and compatible servers.
 func Vendor() providers.Vendor {
 	return providers.Vendor{
-		Name:       "openai",
-		Summary:    "OpenAI and servers that speak its API",
-		EmbedModel: string(goopenai.SmallEmbedding3),
-		ChatModel:  goopenai.GPT4Dot1Mini,
+		Name:                "openai",
+		Summary:             "OpenAI and servers that speak its API",
+		SendsEncodingFormat: true,
+		EmbedModel:          string(goopenai.SmallEmbedding3),
+		ChatModel:           goopenai.GPT4Dot1Mini,
 		Settings: []providers.Setting{
 			{Name: "api_key", Env: "OPENAI_API_KEY", Kind: providers.SecretSetting,
 				Help: "key, sent as bearer token; required for the public endpoint, elsewhere sent when set"},

@@ -156,6 +156,9 @@ func testRequest(t *testing.T, s Subject) {
 			t.Errorf("header %s is %q, want %q", name, got, want)
 		}
 	}
+	if sent := strings.Contains(s.Body, "encoding_format"); sent != s.Vendor().SendsEncodingFormat {
+		t.Errorf("encoding_format is sent = %v, the vendor declares %v", sent, !sent)
+	}
 	t.Run("default model", func(t *testing.T) {
 		h := newHarness(t, s, good(s))
 		job := h.job("1")
