@@ -116,7 +116,7 @@ func (c *Call) resolve(p *Param) error {
 			if p.Env != "" {
 				hint = " (or set " + p.Env + ")"
 			}
-			return fmt.Errorf("is required: %s%s", p.Help, hint)
+			return fmt.Errorf("is required: %s%s", p.requiredText(), hint)
 		}
 		if p.Default != nil {
 			parsed, err := p.parse(p.Default)

@@ -144,8 +144,16 @@ func (c *checker) missing() {
 		if c.has(p.Name) || p.Env != "" {
 			continue
 		}
-		c.add(Error, p.Name, "is required: %s", p.Help)
+		c.add(Error, p.Name, "is required: %s", p.requiredText())
 	}
+}
+
+// requiredText is the help of a required parameter with its allowed values.
+func (p *Param) requiredText() string {
+	if len(p.Enum) == 0 {
+		return p.Help
+	}
+	return p.Help + " (" + QuoteList(p.Enum, "or") + ")"
 }
 
 // takesTemplate reports whether text given for the parameter is a template:
