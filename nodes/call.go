@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ironflow/ironflow/nodes/template"
 	"github.com/ironflow/ironflow/nodes/value"
@@ -323,9 +324,13 @@ func (c *Call) keysHint(path string) string {
 	if len(keys) == 0 {
 		return ", which is empty here; give it with --set or add the step that publishes it to depends_on"
 	}
-	hint := DidYouMean(path, keys)
-	if hint == "" {
-		hint = fmt.Sprintf("; it has %d other keys", len(keys))
+	hint := "; did you mean " + QuoteList(Nearest(path, keys), "or") + "?"
+	if len(Nearest(path, keys)) == 0 {
+		shown := keys[:min(len(keys), 12)]
+		hint = "; it has " + QuoteList(shown, "and")
+		if more := len(keys) - len(shown); more > 0 {
+			hint = fmt.Sprintf("; it has %s and %d more", strings.Join(quoted(shown), ", "), more)
+		}
 	}
 	return hint + " (a step sees the initial context and the steps that it depends on)"
 }

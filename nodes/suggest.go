@@ -56,14 +56,19 @@ func DidYouMean(name string, names []string) string {
 
 // QuoteList joins quoted names: `"a", "b" or "c"`.
 func QuoteList(names []string, last string) string {
-	quoted := make([]string, len(names))
+	all := quoted(names)
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " " + last + " " + all[len(all)-1]
+}
+
+func quoted(names []string) []string {
+	out := make([]string, len(names))
 	for i, n := range names {
-		quoted[i] = strconv.Quote(n)
+		out[i] = strconv.Quote(n)
 	}
-	if len(quoted) < 2 {
-		return strings.Join(quoted, "")
-	}
-	return strings.Join(quoted[:len(quoted)-1], ", ") + " " + last + " " + quoted[len(quoted)-1]
+	return out
 }
 
 // editDistance is the optimal string alignment distance over bytes.
