@@ -17,7 +17,8 @@ import (
 // providers finds the server that a script started, by its address.
 var providers sync.Map
 
-// provider is an OpenAI-compatible embedding server on loopback.
+// provider is an embedding server on loopback that speaks the wire formats of
+// OpenAI and of Ollama.
 type provider struct {
 	*httptest.Server
 	requests atomic.Int64
@@ -56,13 +57,18 @@ func newProvider(mode string) *provider {
 		case "short":
 			n--
 		}
-		var items []string
+		var items, rows []string
 		for i := range n {
 			vector := "[1,0]"
 			if i >= len(in.Input)/2 {
 				vector = "[0,1]"
 			}
+			rows = append(rows, vector)
 			items = append(items, fmt.Sprintf(`{"index":%d,"embedding":%s}`, i, vector))
+		}
+		if r.URL.Path == "/api/embed" {
+			fmt.Fprintf(w, `{"model":"test","embeddings":[%s]}`, strings.Join(rows, ","))
+			return
 		}
 		fmt.Fprintf(w, `{"data":[%s],"model":"test","usage":{"prompt_tokens":7,"total_tokens":7}}`, strings.Join(items, ","))
 	}))

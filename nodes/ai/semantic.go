@@ -2,10 +2,10 @@ package ai
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/ironflow/ironflow/nodes"
+	"github.com/ironflow/ironflow/nodes/chunking"
 	"github.com/ironflow/ironflow/nodes/chunking/semantic"
 	"github.com/ironflow/ironflow/nodes/chunking/sentence"
 	"github.com/ironflow/ironflow/nodes/value"
@@ -83,6 +83,9 @@ func runSemantic(ctx context.Context, call *nodes.Call, vendors []providers.Vend
 	if err != nil {
 		return nil, err
 	}
+	if err := chunking.CheckUTF8(text); err != nil {
+		return nil, call.Errorf("source_key", "%q: %w", call.String("source_key"), err)
+	}
 	sentences := sentence.ASCII(text)
 	if chunks, spans, done := semantic.Shortcut(text, sentences); done {
 		return semanticOutput(call, chunks, spans, semantic.Result{}, len(sentences)), nil
@@ -97,7 +100,7 @@ func runSemantic(ctx context.Context, call *nodes.Call, vendors []providers.Vend
 	}
 	vectors, err := call.Env().Providers.Embed(ctx, job)
 	if err != nil {
-		return nil, fmt.Errorf("embedding %d sentences: %w", len(texts), err)
+		return nil, err
 	}
 	result, err := semantic.Detect(semantic.MatrixOver(vectors.Data, vectors.Dim), semantic.Options{
 		SimWindow:   call.Int("sim_window"),
