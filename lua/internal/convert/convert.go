@@ -56,8 +56,14 @@ func New(maxDepth, maxNodes int) *Codec {
 	return c
 }
 
-// IsMark reports whether t is one of the marks, which scripts do not see as
-// metatables.
+// Hidden reports whether mt is one of our own metatables (a mark, the guard of
+// large integers), which scripts neither see nor keep from setting another.
+func (c *Codec) Hidden(mt glua.LValue) bool {
+	t, ok := mt.(*glua.LTable)
+	return ok && (t == c.ArrayMark || t == c.ObjectMark || t.RawGetString(guardField) != glua.LNil)
+}
+
+// IsMark reports whether mt is a mark.
 func (c *Codec) IsMark(mt glua.LValue) bool {
 	t, ok := mt.(*glua.LTable)
 	return ok && (t == c.ArrayMark || t == c.ObjectMark)

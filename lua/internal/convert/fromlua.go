@@ -130,6 +130,9 @@ func (f *fromLua) content(t *glua.LTable) (any, error) {
 	case mark == f.c.ObjectMark && n > 0:
 		return nil, pathErr("an object cannot have positions, but has 1..%d", n)
 	case n > 0 || mark == f.c.ArrayMark:
+		if g := guardOf(t); g != nil && len(g.ints) > 0 {
+			return nil, pathErr("the table has both positions 1..%d and string keys; use either an array or an object", n)
+		}
 		return f.array(t, n)
 	}
 	return f.object(t, keys)
@@ -138,6 +141,11 @@ func (f *fromLua) content(t *glua.LTable) (any, error) {
 // stringKeys returns the string keys of t in byte order; any other key that is
 // not a position is an error.
 func (f *fromLua) stringKeys(t *glua.LTable, n int) ([]string, error) {
+	if n > 0 {
+		if k, _ := t.Next(glua.LNumber(n)); k == glua.LNil {
+			return nil, nil // positions only, which is the usual array
+		}
+	}
 	var keys []string
 	var odd string
 	t.ForEach(func(k, _ glua.LValue) {
@@ -181,6 +189,11 @@ func (f *fromLua) array(t *glua.LTable, n int) (any, error) {
 
 func (f *fromLua) object(t *glua.LTable, keys []string) (any, error) {
 	out := make(map[string]any, len(keys))
+	if g := guardOf(t); g != nil {
+		for k, n := range g.ints {
+			out[k] = n.value
+		}
+	}
 	for _, k := range keys {
 		if !utf8.ValidString(k) {
 			return nil, pathErr("the key %s is not valid UTF-8", quoteShort(k))
@@ -245,7 +258,14 @@ func (f *fromLua) same(lv glua.LValue, v any) bool {
 }
 
 func (f *fromLua) sameObject(t *glua.LTable, m map[string]any) bool {
-	n, ok := 0, t.Metatable == glua.LNil
+	g := guardOf(t)
+	n, ok := 0, t.Metatable == glua.LNil || g != nil
+	if g != nil {
+		n = len(g.ints)
+		for k, big := range g.ints {
+			ok = ok && m[k] == big.value
+		}
+	}
 	t.ForEach(func(k, lv glua.LValue) {
 		s, isString := k.(glua.LString)
 		if !ok || !isString {

@@ -79,9 +79,12 @@ func (l *Lazy) get(L *glua.LState, key glua.LValue) (glua.LValue, error) {
 	if !ok {
 		return glua.LNil, nil
 	}
-	lv, err := l.c.ToLua(L.Context(), L, v, l.o)
+	lv, guards, err := l.c.toLua(L.Context(), L, v, l.o)
 	if err != nil {
 		return nil, value.InKey(err, string(s))
+	}
+	for _, g := range guards {
+		g.err = value.InKey(g.err, string(s))
 	}
 	l.seen[string(s)] = true
 	l.Table.RawSetString(string(s), lv)

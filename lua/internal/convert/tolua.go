@@ -28,22 +28,28 @@ func (o *Origins) note(t *glua.LTable, l value.List) {
 
 type toLua struct {
 	budget
-	L *glua.LState
+	L      *glua.LState
+	guards []*bigInt // made so far; their paths grow on the way out
 }
 
 // ToLua makes the Lua value of a context value in L. It gives up when ctx
-// (which may be nil) ends. An integer beyond +-2^53 is an error, since a Lua
-// number cannot hold it.
+// (which may be nil) ends. An integer beyond +-2^53 does not fit a Lua number:
+// it is an error, inside an object only when a script reads it.
 func (c *Codec) ToLua(ctx context.Context, L *glua.LState, v any, o *Origins) (glua.LValue, error) {
+	lv, _, err := c.toLua(ctx, L, v, o)
+	return lv, err
+}
+
+func (c *Codec) toLua(ctx context.Context, L *glua.LState, v any, o *Origins) (glua.LValue, []*bigInt, error) {
 	t := toLua{budget: budget{c: c, ctx: ctx}, L: L}
 	lv, err := t.value(v, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if list, ok := v.(value.List); ok {
 		o.note(lv.(*glua.LTable), list)
 	}
-	return lv, nil
+	return lv, t.guards, nil
 }
 
 func (t *toLua) value(v any, depth int) (glua.LValue, error) {
@@ -113,9 +119,13 @@ func (t *toLua) array(l value.List, depth int) (glua.LValue, error) {
 	}
 	tb := t.table(n)
 	for i := range n {
+		before := len(t.guards)
 		lv, err := t.value(l.At(i), depth)
 		if err != nil {
 			return nil, value.InIndex(err, i)
+		}
+		for _, g := range t.guards[before:] {
+			g.err = value.InIndex(g.err, i)
 		}
 		tb.RawSetInt(i+1, lv)
 	}
@@ -135,9 +145,19 @@ func (t *toLua) object(m map[string]any, depth int) (glua.LValue, error) {
 	slices.Sort(keys)
 	tb := t.L.CreateTable(0, len(m))
 	for _, k := range keys {
+		if n, ok := m[k].(int64); ok {
+			if _, err := integer(n); err != nil {
+				t.guards = append(t.guards, t.c.guard(t.L, tb, k, n, err))
+				continue
+			}
+		}
+		before := len(t.guards)
 		lv, err := t.value(m[k], depth)
 		if err != nil {
 			return nil, value.InKey(err, k)
+		}
+		for _, g := range t.guards[before:] {
+			g.err = value.InKey(g.err, k)
 		}
 		tb.RawSetString(k, lv)
 	}

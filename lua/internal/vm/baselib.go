@@ -61,6 +61,11 @@ func (v *VM) next(L *glua.LState, t *glua.LTable, key glua.LValue) int {
 			v.Raise(L, err)
 		}
 	} else {
+		if key == glua.LNil {
+			if err := convert.CheckRead(t, nil); err != nil {
+				v.Raise(L, err)
+			}
+		}
 		k, val = t.Next(key)
 	}
 	L.Push(k)
@@ -126,7 +131,13 @@ func baseRawget(v *VM, L *glua.LState) int {
 		L.Push(lv)
 		return 1
 	}
-	L.Push(L.RawGet(t, key))
+	lv := L.RawGet(t, key)
+	if lv == glua.LNil {
+		if err := convert.CheckRead(t, key); err != nil {
+			v.Raise(L, err)
+		}
+	}
+	L.Push(lv)
 	return 1
 }
 
@@ -135,6 +146,7 @@ func baseRawset(_ *VM, L *glua.LState) int {
 	if l := convert.LazyOf(t); l != nil {
 		l.Set(L, key, val)
 	} else {
+		convert.Written(t, key)
 		L.RawSet(t, key, val)
 	}
 	L.SetTop(1)
@@ -152,6 +164,9 @@ func baseSetmetatable(v *VM, L *glua.LState) int {
 	if old, ok := t.Metatable.(*glua.LTable); ok && old.RawGetString("__metatable") != glua.LNil {
 		L.RaiseError("cannot change a protected metatable")
 	}
+	if err := convert.CheckRead(t, nil); err != nil {
+		v.Raise(L, err) // the integers would be lost with their guard
+	}
 	t.Metatable = mt
 	L.SetTop(1)
 	return 1
@@ -164,7 +179,7 @@ func baseGetmetatable(v *VM, L *glua.LState) int {
 		v.drain()
 	}
 	mt := L.GetMetatable(obj)
-	if v.eng.codec.IsMark(mt) {
+	if v.eng.codec.Hidden(mt) {
 		mt = glua.LNil
 	}
 	L.Push(mt)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/ironflow/ironflow/lua/internal/convert"
 	"github.com/ironflow/ironflow/nodes/value"
 )
 
@@ -103,8 +104,11 @@ func marker(name string, mark func(*Engine) *glua.LTable) Func {
 		if t == nil {
 			t = L.CreateTable(0, 0)
 		}
-		if old, ok := t.Metatable.(*glua.LTable); ok && !v.eng.codec.IsMark(old) {
+		if old, ok := t.Metatable.(*glua.LTable); ok && !v.eng.codec.Hidden(old) {
 			L.RaiseError("%s: the table has a metatable already", name)
+		}
+		if err := convert.CheckRead(t, nil); err != nil {
+			v.Raise(L, err)
 		}
 		t.Metatable = mark(v.eng)
 		L.Push(t)
