@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
@@ -27,16 +28,14 @@ const (
 // addresses are never proxied. An unusable address gives an *Error of KindProxy
 // that does not show it, since it may hold a password.
 func ProxyFromSettings(httpProxy, httpsProxy, noProxy string) (func(*url.URL) (*url.URL, error), error) {
-	for _, raw := range []string{httpProxy, httpsProxy} {
-		if raw == "" {
+	for _, raw := range []*string{&httpProxy, &httpsProxy} {
+		if *raw == "" {
 			continue
 		}
-		u, err := url.Parse(raw)
-		if err != nil || u.Scheme == "" || u.Host == "" {
-			// "host:port" alone stands for http, as everywhere else.
-			u, err = url.Parse("http://" + raw)
+		if !strings.Contains(*raw, "://") {
+			*raw = "http://" + *raw // "host:port" alone stands for http, as everywhere else
 		}
-		if err != nil || !usableProxy(u) {
+		if u, err := url.Parse(*raw); err != nil || !usableProxy(u) {
 			return nil, &Error{Kind: KindProxy, detail: badProxy}
 		}
 	}
@@ -47,7 +46,8 @@ func ProxyFromSettings(httpProxy, httpsProxy, noProxy string) (func(*url.URL) (*
 func usableProxy(u *url.URL) bool {
 	switch u.Scheme {
 	case "http", "https", "socks5", "socks5h":
-		return u.Hostname() != "" && u.Opaque == ""
+		_, why := normalHost(u)
+		return why == "" && u.Opaque == ""
 	}
 	return false
 }
