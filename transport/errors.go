@@ -163,7 +163,12 @@ func (e *Error) Is(target error) bool {
 
 // Unwrap returns the known causes: context errors, cancel causes, io and
 // system errors with fixed texts.
-func (e *Error) Unwrap() []error { return e.causes }
+func (e *Error) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
+	return e.causes
+}
 
 // Retryable reports whether the same request may succeed when sent again:
 // failures to connect and timeouts. A retry loop must look at its own context
