@@ -108,7 +108,10 @@ return flow`)
 func TestRunawayFunctions(t *testing.T) {
 	limits := DefaultLimits()
 	limits.MaxSeconds = 0.3
-	short, long := NewHost(Options{Limits: limits}), NewHost(Options{})
+	short := NewHost(Options{Limits: limits})
+	limits = DefaultLimits()
+	limits.MaxCallDepth = 2000
+	shallow := NewHost(Options{Limits: limits})
 	cases := []struct{ name, body, want string }{
 		{"loop", "while true do end", "ran longer than 0.3 s (IRONFLOW_LUA_MAX_SECONDS)"},
 		{"loop in pcall", "while true do pcall(function() while true do end end) end", "IRONFLOW_LUA_MAX_SECONDS"},
@@ -130,7 +133,7 @@ func TestRunawayFunctions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := short
 			if c.name == "recursion" {
-				h = long
+				h = shallow
 			}
 			f, err := load(t, h, "local flow = Flow.new('x')\nflow:step('a', function(ctx)\n"+c.body+"\nend)\nreturn flow", nil)
 			if err != nil {

@@ -2,6 +2,8 @@ package lua
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -98,6 +100,38 @@ return flow`)
 	}
 	if len(problems) != 5 {
 		t.Errorf("got %d problems:\n%s", len(problems), got)
+	}
+}
+
+// goFunc is a nodes.Func that is no Lua function.
+type goFunc func(args ...any) (any, error)
+
+func (f goFunc) Call(_ context.Context, args ...any) (any, error) { return f(args...) }
+
+// A function parameter may be any nodes.Func, and the error of one keeps its
+// identity on the way through Lua.
+func TestDefineCallsGoFunctions(t *testing.T) {
+	f := good(t, shout+`
+flow:step("a", nodes.acme.shout{ text = "hi" })
+return flow`)
+	sentinel := errors.New("the quota is spent")
+	fail := false
+	fn := goFunc(func(args ...any) (any, error) {
+		if fail {
+			return nil, fmt.Errorf("mapping: %w", sentinel)
+		}
+		return "<" + args[0].(string) + ">", nil
+	})
+	a := step(t, f, "a")
+	params := map[string]any{"text": "hi", "map": fn}
+	host := nodes.Host{View: value.Map(nil), Step: "a", Attempt: 1}
+	out, err := nodes.Invoke(context.Background(), a.Node, params, host)
+	if err != nil || out["shout"] != "<HI!>" {
+		t.Errorf("got %v, %v", out, err)
+	}
+	fail = true
+	if _, err = nodes.Invoke(context.Background(), a.Node, params, host); !errors.Is(err, sentinel) {
+		t.Errorf("got %v, want the error of the function", err)
 	}
 }
 

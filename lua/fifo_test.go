@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// mkfifo makes a named pipe that nobody writes to.
-func mkfifo(t *testing.T, path string) {
-	t.Helper()
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
+// A pipe that nobody writes to is refused at once.
+func TestPipeIsRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := syscall.Mkfifo("pipe.lua", 0o600); err != nil {
 		t.Fatal(err)
 	}
+	refused(t, "pipe.lua", "is a named pipe, want a regular file")
 }

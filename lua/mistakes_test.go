@@ -2,6 +2,7 @@ package lua
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +27,8 @@ func TestMistakes(t *testing.T) {
 		{"dot", "flow.step('a', nodes.log{message='x'})\nflow:step('b', nodes.log{message='x'}):depends_on('a')", []string{`f.lua:2: step "a": call step with a colon: flow:step(...)`}},
 		{"unknown flow method", "flow:setp('a', nodes.log{message='x'}):depends_on('q')\nflow:step('b', nodes.log{message='x'}):depends_on('a')",
 			[]string{`f.lua:2: step "a": a flow has no method "setp"; did you mean "step"`, `depends on "q"`}},
+		{"a node in a rejected call", "flow:setp('a', nodes.log{mesage='x', message='y'})\nflow.step('b', nodes.lgo{})", []string{
+			`has no method "setp"`, `f.lua:2: step "a": log: mesage: unknown parameter`, `call step with a colon`, `f.lua:3: step "b": there is no node "lgo"`}},
 		{"unknown builder method", "flow:step('a', nodes.log{message='x'}):retrys(3):timeout(1)", []string{`step "a": a step builder has no method "retrys"; did you mean "retries"`}},
 		{"builder method on flow", "flow:depends_on('a')", []string{`a flow has no method "depends_on"`}},
 		{"field", "flow.name = 'x'", []string{`a flow has no fields to set`}},
@@ -130,12 +133,15 @@ func TestLoadErrors(t *testing.T) {
 		{"too deep", "return " + strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300), KindSyntax, 1, "more than 200 levels"},
 		{"too deep chain", "return " + strings.Repeat("not ", 20000) + "1", KindSyntax, 1, "more than 10000 levels"},
 		{"too many labels", strings.Repeat("do ::a:: end\n", 1001), KindSyntax, 1001, "labels and gotos"},
+		{"too many constants", "local function f(...)\n" + numbered(25000, "g('N', ...)") + "end", KindSyntax, 1, "more than 20000 different constants"},
 		{"not UTF-8", "local a = 1\nlocal b = '\xff'\nreturn 1", KindSource, 2, "byte 0xff is not valid UTF-8"},
 		{"too long", "-- " + strings.Repeat("x", DefaultMaxSourceBytes), KindSource, 0, "IRONFLOW_MAX_FLOW_SOURCE_BYTES"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := load(t, NewHost(Options{}), c.source, nil)
+			limits := DefaultLimits()
+			limits.MaxCallDepth = 2000
+			_, err := load(t, NewHost(Options{Limits: limits}), c.source, nil)
 			var e *LoadError
 			if !errors.As(err, &e) {
 				t.Fatalf("got %v, want a LoadError", err)
@@ -157,4 +163,13 @@ func TestLoadErrorKeepsRecordedProblems(t *testing.T) {
 	if got := listing(e.Problems()); !strings.Contains(got, "f.lua:2:") || !strings.Contains(got, "f.lua:3: stop") {
 		t.Errorf("got\n%s", got)
 	}
+}
+
+// numbered repeats a line with its number in the place of N.
+func numbered(n int, line string) string {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		b.WriteString(strings.ReplaceAll(line, "N", strconv.Itoa(i)) + "\n")
+	}
+	return b.String()
 }

@@ -81,6 +81,9 @@ func syntaxError(name, source string, err error) *LoadError {
 		}
 	case errors.As(err, &cerr):
 		e.Line, e.Msg = cerr.Line, cerr.Message
+		if strings.Contains(e.Msg, "local variables") {
+			e.Msg += "; one function holds at most 200, so put some into a table"
+		}
 	default:
 		e.Msg = "the Lua parser cannot read this: " + err.Error()
 	}

@@ -10,7 +10,7 @@ import (
 // hold pieceLen of them each. Only statements that mean the same inside a
 // function are moved: no declaration of a local, nothing that leaves or enters
 // from outside, no `...`.
-func pieces(stmts []ast.Stmt) []ast.Stmt {
+func (t *tree) pieces(stmts []ast.Stmt) []ast.Stmt {
 	if len(stmts) <= longList {
 		return stmts
 	}
@@ -19,7 +19,7 @@ func pieces(stmts []ast.Stmt) []ast.Stmt {
 	names := map[string]bool{}
 	flush := func() {
 		if len(run) > 1 {
-			call := called(run)
+			call := t.called(run)
 			stmt := &ast.FuncCallStmt{Expr: call}
 			stmt.SetLine(call.Line())
 			out = append(out, stmt)
@@ -49,10 +49,11 @@ func pieces(stmts []ast.Stmt) []ast.Stmt {
 	return out
 }
 
-// called is the call of a function without parameters that holds the
+// called returns the call of a function without parameters that holds the
 // statements.
-func called(stmts []ast.Stmt) *ast.FuncCallExpr {
+func (t *tree) called(stmts []ast.Stmt) *ast.FuncCallExpr {
 	line := stmts[0].Line()
+	t.constants(stmts, line)
 	last := stmts[len(stmts)-1]
 	f := &ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: stmts}
 	f.SetLine(line)
@@ -69,7 +70,7 @@ const tableName = "(table)"
 // longTable turns a constructor with many fields into the call of a function
 // that fills a table piece by piece. A table that cannot be built so without a
 // difference stays as it is.
-func longTable(e *ast.TableExpr) ast.Expr {
+func (t *tree) longTable(e *ast.TableExpr) ast.Expr {
 	if len(e.Fields) <= longList {
 		return e
 	}
@@ -98,7 +99,7 @@ func longTable(e *ast.TableExpr) ast.Expr {
 	var sets []ast.Stmt
 	flush := func() {
 		if len(sets) > 0 {
-			stmts = append(stmts, atStmt(&ast.FuncCallStmt{Expr: called(sets)}, line))
+			stmts = append(stmts, atStmt(&ast.FuncCallStmt{Expr: t.called(sets)}, line))
 			sets = nil
 		}
 	}
@@ -116,7 +117,7 @@ func longTable(e *ast.TableExpr) ast.Expr {
 	}
 	flush()
 	stmts = append(stmts, atStmt(&ast.ReturnStmt{Exprs: []ast.Expr{table()}}, line))
-	return called(stmts)
+	return t.called(stmts)
 }
 
 func at[E ast.PositionHolder](e E, line int) E {
@@ -138,6 +139,26 @@ type uses struct {
 	fixed  bool
 	inside int // nesting of functions
 	loops  int // nesting of loops
+	// constants, when it is set, collects the constants of the function that
+	// the source belongs to, and functions inside it are left out.
+	constants map[string]bool
+}
+
+// constants refuses a function with so many constants that it would take the
+// compiler long. It looks at what is left after breaking up.
+func (t *tree) constants(stmts []ast.Stmt, line int) {
+	u := uses{names: map[string]bool{}, constants: map[string]bool{}}
+	u.stmts(stmts)
+	if len(u.constants) > maxConstants {
+		t.fail(line, "more than %d different constants in one function; move data into files that steps read, or spread it over several functions", maxConstants)
+	}
+}
+
+// constant notes a string or a number of the source; the kind tells 1 from "1".
+func (u *uses) constant(kind, text string) {
+	if u.constants != nil {
+		u.constants[kind+text] = true
+	}
 }
 
 // top looks at a statement of the list that is to be broken up.
@@ -222,6 +243,11 @@ func (u *uses) expr(e ast.Expr) {
 		u.leaves()
 	case *ast.IdentExpr:
 		u.names[e.Value] = true
+		u.constant("s", e.Value) // of a global
+	case *ast.StringExpr:
+		u.constant("s", e.Value)
+	case *ast.NumberExpr:
+		u.constant("n", e.Value)
 	case *ast.AttrGetExpr:
 		u.expr(e.Object)
 		u.expr(e.Key)
@@ -231,6 +257,7 @@ func (u *uses) expr(e ast.Expr) {
 			u.expr(f.Value)
 		}
 	case *ast.FuncCallExpr:
+		u.constant("s", e.Method)
 		u.expr(e.Func)
 		u.expr(e.Receiver)
 		u.exprs(e.Args)
@@ -253,6 +280,9 @@ func (u *uses) expr(e ast.Expr) {
 	case *ast.UnaryLenOpExpr:
 		u.expr(e.Expr)
 	case *ast.FunctionExpr:
+		if u.constants != nil {
+			return
+		}
 		loops := u.loops
 		u.inside, u.loops = u.inside+1, 0
 		u.stmts(e.Stmts)

@@ -32,6 +32,8 @@ const (
 	// broken up, and pieceLen how many go into one piece.
 	longList = 128
 	pieceLen = 64
+	// maxConstants is the number of different constants in one function.
+	maxConstants = 20000
 	// maxNames is the number of different names in one piece: the compiler
 	// holds at most 255 upvalues and does not check.
 	maxNames = 200
@@ -40,6 +42,7 @@ const (
 // chunk prepares the statements of a whole file.
 func (t *tree) chunk(stmts []ast.Stmt) ([]ast.Stmt, error) {
 	stmts = t.block(stmts)
+	t.constants(stmts, 1)
 	return stmts, t.err
 }
 
@@ -78,7 +81,7 @@ func (t *tree) block(stmts []ast.Stmt) []ast.Stmt {
 		t.begins[s.Line()] = true
 		t.stmt(s)
 	}
-	return pieces(stmts)
+	return t.pieces(stmts)
 }
 
 func (t *tree) stmt(s ast.Stmt) {
@@ -142,7 +145,7 @@ func (t *tree) expr(e ast.Expr, line int) ast.Expr {
 		for _, f := range e.Fields {
 			f.Key, f.Value = t.expr(f.Key, line), t.expr(f.Value, line)
 		}
-		return longTable(e)
+		return t.longTable(e)
 	case *ast.FuncCallExpr:
 		if e.Line() > line {
 			t.starts[e.Line()] = line
@@ -173,5 +176,6 @@ func (t *tree) function(f *ast.FunctionExpr) {
 	jumps := t.jumps
 	t.jumps = 0
 	f.Stmts = t.block(f.Stmts)
+	t.constants(f.Stmts, f.Line())
 	t.jumps = jumps
 }
