@@ -17,7 +17,8 @@ func shoutNode() nodes.Node {
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "acme.shout",
-			Summary: "Turns texts into capital letters",
+			Summary: "Turn texts into capital letters",
+			Doc:     "An example of a node that is written in Go, outside of IronFlow.",
 			Params: []nodes.Param{
 				{Name: "source_key", Type: nodes.String, Role: nodes.Source, Interpolate: true, Required: true,
 					Help: "the array of texts"},

@@ -18,8 +18,8 @@ func TestShout(t *testing.T) {
 	if got := out["shout_count"]; got != int64(2) {
 		t.Errorf("shout_count = %v", got)
 	}
-	if got := out["shout_characters"]; got != int64(11) {
-		t.Errorf("shout_characters = %v, want 11", got)
+	if got := out["shout_characters"]; got != int64(10) {
+		t.Errorf("shout_characters = %v, want 10", got)
 	}
 }
 
