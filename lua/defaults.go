@@ -134,10 +134,9 @@ func literalProblem(spec *nodes.Spec, name string, v any) (nodes.Problem, bool) 
 }
 
 // providerSetting reports whether a parameter is the choice of a provider, or
-// one of its credentials, addresses and the like.
+// belongs to one: credentials, addresses and how they are used.
 func providerSetting(p *nodes.Param) bool {
-	return p.Name == providerParam && len(p.Enum) > 0 ||
-		p.When != nil && p.When.Param == providerParam && (p.Env != "" || p.Secret)
+	return p.Name == providerParam && len(p.Enum) > 0 || p.When != nil && p.When.Param == providerParam
 }
 
 // providerSpecs returns the nodes with a provider setting of that name.
