@@ -65,7 +65,7 @@ func runJSONParse(_ context.Context, call *nodes.Call) (nodes.Output, error) {
 	}
 	v, err := value.ParseJSON(text)
 	if err != nil {
-		return nil, call.Errorf("source_key", "%q is no JSON text: %w", call.String("source_key"), err)
+		return nil, call.Errorf("source_key", "%q: %w", call.String("source_key"), err)
 	}
 	return nodes.Output{"": v}, nil
 }
