@@ -90,12 +90,11 @@ func (h *Host) evaluate(ctx context.Context, c *chunk, view value.View) (any, er
 	fn := v.Function(c.proto)
 	err := v.Within(ctx, func() error {
 		v.SetGlobal("ctx", v.Context(view))
-		v.L.Push(fn)
-		if err := v.L.PCall(0, 1, nil); err != nil {
+		results, err := v.Protected(v.L, fn)
+		if err != nil || len(results) == 0 {
 			return err
 		}
-		var err error
-		out, err = v.FromLua(v.L.Get(-1), nil)
+		out, err = v.FromLua(results[0], nil)
 		return err
 	})
 	return out, err

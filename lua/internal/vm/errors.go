@@ -17,7 +17,7 @@ type ScriptError struct {
 	File    string // the chunk name; empty when unknown
 	Line    int    // from 1; 0 when unknown
 	Message string // without the place
-	Trace   string // Lua stack trace; may be empty
+	Trace   string // file:line of the calls around it, innermost first; may be empty
 	Cause   error  // may be nil
 }
 
@@ -110,11 +110,16 @@ func (v *VM) explain(err error, ctx context.Context) error {
 	e := &ScriptError{Message: err.Error(), Cause: err}
 	var api *glua.ApiError
 	var own *ScriptError
+	var call *callError
+	var trace []traceLine
+	if errors.As(err, &call) {
+		trace = call.trace
+	}
 	switch {
 	case errors.As(err, &own):
 		e = own
 	case errors.As(err, &api):
-		e = v.fromAPI(api)
+		e = v.fromAPI(api, trace)
 	}
 	if ctx.Err() == nil {
 		return e
@@ -133,23 +138,26 @@ func (v *VM) explain(err error, ctx context.Context) error {
 	return e
 }
 
-func (v *VM) fromAPI(api *glua.ApiError) *ScriptError {
-	e := &ScriptError{Trace: api.StackTrace}
-	switch o := api.Object.(type) {
-	case glua.LString:
-		e.File, e.Line, e.Message = splitPlace(string(o))
-	case nil:
-		e.Message = api.Error()
-	default:
+func (v *VM) fromAPI(api *glua.ApiError, trace []traceLine) *ScriptError {
+	e := &ScriptError{}
+	text, isText := api.Object.(glua.LString)
+	if isText {
+		e.File, e.Line, e.Message = splitPlace(string(text))
+	} else {
 		e.Message = v.describe(api.Object)
 	}
-	if e.File == "" {
-		e.File, e.Line = tracePlace(api.StackTrace)
+	if e.File == "" && len(trace) > 0 {
+		e.File, e.Line = trace[0].file, trace[0].line
 	}
-	if text, ok := v.overflow(e.Message); ok {
-		e.Message = text
-	} else if api.Type == glua.ApiErrorPanic {
-		e.Cause = &InternalError{Where: "the Lua VM", Value: e.Message, Stack: api.StackTrace}
+	var b strings.Builder
+	for _, t := range trace {
+		fmt.Fprintf(&b, "%s:%d\n", t.file, t.line)
+	}
+	e.Trace = strings.TrimSuffix(b.String(), "\n")
+	if over, ok := v.overflow(e.Message); ok {
+		e.Message = over
+	} else if isText && strings.HasPrefix(e.Message, "runtime error: ") {
+		e.Cause = &InternalError{Where: "the Lua VM", Value: e.Message}
 		e.Message = e.Cause.Error()
 	}
 	for i := len(v.carried) - 1; i >= 0 && e.Cause == nil; i-- {
@@ -208,18 +216,4 @@ func splitPlace(s string) (file string, line int, rest string) {
 		return s[:i], n, strings.TrimPrefix(s[j+1:], " ")
 	}
 	return "", 0, s
-}
-
-// tracePlace finds the innermost place of the script in a stack trace.
-func tracePlace(trace string) (string, int) {
-	for line := range strings.Lines(trace) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[G]") || strings.HasPrefix(line, trampolineName) {
-			continue
-		}
-		if file, n, _ := splitPlace(line); file != "" {
-			return file, n
-		}
-	}
-	return "", 0
 }

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	mainRegistry   = 256
-	threadRegistry = 128
+	mainRegistry   = 128
+	threadRegistry = 256
 	registryStep   = 8192
 	minThreadCalls = 256
 )
@@ -59,12 +59,14 @@ type loadState struct {
 func (e *Engine) newVM() *VM {
 	L := glua.NewState(glua.Options{
 		SkipOpenLibs:        true,
-		CallStackSize:       e.limits.MaxCallDepth,
+		CallStackSize:       minThreadCalls,
 		MinimizeStackMemory: true,
 		RegistrySize:        mainRegistry,
 		RegistryMaxSize:     e.limits.MaxRegistry,
 		RegistryGrowStep:    registryStep,
 	})
+	// Code runs in threads of L, never in L itself.
+	L.G.MainThread, L.G.CurrentThread = L, L
 	v := &VM{L: L, eng: e, globals: L.G.Global}
 	v.openStrings()
 	return v
@@ -189,7 +191,7 @@ func (v *VM) SetModule(name string, lv glua.LValue) {
 func (v *VM) Call(ctx context.Context, fn glua.LValue, args ...glua.LValue) ([]glua.LValue, error) {
 	var out []glua.LValue
 	err := v.Within(ctx, func() (err error) {
-		out, err = v.call(fn, args)
+		out, err = v.protected(v.L, fn, args...)
 		return err
 	})
 	return out, err
@@ -227,21 +229,6 @@ func (v *VM) safely(f func() error) (err error) {
 		}
 	}()
 	return f()
-}
-
-func (v *VM) call(fn glua.LValue, args []glua.LValue) ([]glua.LValue, error) {
-	base := v.L.GetTop()
-	err := v.L.CallByParam(glua.P{Fn: fn, NRet: glua.MultRet, Protect: true}, args...)
-	if err != nil {
-		v.nest = 0
-		return nil, err
-	}
-	out := make([]glua.LValue, 0, v.L.GetTop()-base)
-	for i := base + 1; i <= v.L.GetTop(); i++ {
-		out = append(out, v.L.Get(i))
-	}
-	v.L.SetTop(base)
-	return out, nil
 }
 
 // ToLua makes the Lua value of a context value.

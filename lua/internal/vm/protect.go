@@ -7,7 +7,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// Every protected call and every coroutine runs in a thread of its own, under
+// Every call from the host, every protected call and every coroutine runs in a thread of its own, under
 // the trampoline. gopher-lua's PCall runs on the caller's thread, and an error
 // there closes the upvalues of all frames, also of those that go on: a closure
 // and its function then silently see different variables.
@@ -50,12 +50,52 @@ func (v *VM) protected(L *glua.LState, f glua.LValue, args ...glua.LValue) ([]gl
 	defer delete(v.owner, th)
 	state, err, vals := L.Resume(th, v.trampolineFn(), append([]glua.LValue{v.eng.mark, f}, args...)...)
 	if state == glua.ResumeError {
-		return nil, v.threadError(err)
+		err = v.threadError(err)
+		if L == v.L {
+			return nil, &callError{err, traceOf(th)}
+		}
+		return nil, err
 	}
 	// The thread has ended by returning: its stack is empty.
 	th.Dead = false
 	v.idle[v.nest] = append(v.idle[v.nest], th)
 	return vals[1:], nil
+}
+
+// callError is the failure of a call from the host, with the places of the
+// Lua functions that were running.
+type callError struct {
+	error
+	trace []traceLine
+}
+
+func (e *callError) Unwrap() error { return e.error }
+
+type traceLine struct {
+	file string
+	line int
+}
+
+// maxTrace bounds the lines of a trace.
+const maxTrace = 20
+
+// traceOf lists where the functions of a failed thread were, innermost first.
+// The frame that raised the error is gone; for error() that was error itself.
+func traceOf(th *glua.LState) []traceLine {
+	var out []traceLine
+	for level := range maxTrace {
+		dbg, ok := th.GetStack(level)
+		if !ok {
+			break
+		}
+		if _, err := th.GetInfo("Sl", dbg, glua.LNil); err != nil || dbg.Source == trampolineName {
+			break
+		}
+		if dbg.CurrentLine > 0 {
+			out = append(out, traceLine{dbg.Source, dbg.CurrentLine})
+		}
+	}
+	return out
 }
 
 // threadError makes the message for a panic of gopher-lua readable, and takes
@@ -242,10 +282,10 @@ func coWrap(v *VM, L *glua.LState) int {
 }
 
 func coYield(v *VM, L *glua.LState) int {
-	switch {
-	case L == v.L:
+	switch under := v.owner[L]; {
+	case L == v.L || under == v.L:
 		L.RaiseError("attempt to yield outside a coroutine")
-	case v.owner[L] != nil:
+	case under != nil:
 		L.RaiseError("attempt to yield across a pcall")
 	case !directlyResumed():
 		L.RaiseError("attempt to yield across a metamethod, an iterator or a library callback")

@@ -92,7 +92,7 @@ func (s *Session) Do(ctx context.Context, h *Handler, args Args, use Use) error 
 				return err
 			}
 		}
-		out, err := v.call(fn, in)
+		out, err := v.protected(v.L, fn, in...)
 		if err != nil || use == nil {
 			return err
 		}
