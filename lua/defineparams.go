@@ -111,6 +111,10 @@ func (d *definition) params(v glua.LValue, path string) []nodes.Param {
 			continue
 		}
 		p.Name = string(name)
+		if p.Name == "source_key" {
+			// The name says what every node means by it.
+			p.Role, p.Interpolate = nodes.Source, true
+		}
 		if p.Name == "" {
 			d.problem(at, "has no name")
 		}

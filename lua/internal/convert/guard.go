@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"maps"
 	"slices"
 
 	glua "github.com/yuin/gopher-lua"
@@ -29,25 +30,41 @@ func (c *Codec) guard(L *glua.LState, t *glua.LTable, key string, n int64, err e
 	g := guardOf(t)
 	if g == nil {
 		g = &guard{ints: map[string]*bigInt{}}
-		mt := L.CreateTable(0, 3)
-		mt.RawSetString(guardField, &glua.LUserData{Value: g, Metatable: glua.LNil})
-		mt.RawSetString("__index", L.NewFunction(func(L *glua.LState) int {
-			if err := g.check(L.Get(2)); err != nil {
-				L.RaiseError("%s", err.Error())
-			}
-			L.Push(glua.LNil)
-			return 1
-		}))
-		mt.RawSetString("__newindex", L.NewFunction(func(L *glua.LState) int {
-			g.set(L.Get(2))
-			L.RawSet(L.CheckTable(1), L.Get(2), L.Get(3))
-			return 0
-		}))
-		t.Metatable = mt
+		g.attach(L, t)
 	}
 	big := &bigInt{value: n, err: value.InKey(err, key)}
 	g.ints[key] = big
 	return big
+}
+
+// attach makes g the guard of t.
+func (g *guard) attach(L *glua.LState, t *glua.LTable) {
+	mt := L.CreateTable(0, 3)
+	mt.RawSetString(guardField, &glua.LUserData{Value: g, Metatable: glua.LNil})
+	mt.RawSetString("__index", L.NewFunction(func(L *glua.LState) int {
+		if err := g.check(L.Get(2)); err != nil {
+			L.RaiseError("%s", err.Error())
+		}
+		L.Push(glua.LNil)
+		return 1
+	}))
+	mt.RawSetString("__newindex", L.NewFunction(func(L *glua.LState) int {
+		g.set(L.Get(2))
+		L.RawSet(L.CheckTable(1), L.Get(2), L.Get(3))
+		return 0
+	}))
+	t.Metatable = mt
+}
+
+// CopyGuard gives dst, a copy of src in another VM, its own guard of the same
+// integers, and reports whether src has one. It only reads src.
+func CopyGuard(L *glua.LState, dst, src *glua.LTable) bool {
+	g := guardOf(src)
+	if g == nil {
+		return false
+	}
+	(&guard{ints: maps.Clone(g.ints)}).attach(L, dst)
+	return true
 }
 
 func guardOf(t *glua.LTable) *guard {

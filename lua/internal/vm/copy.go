@@ -2,6 +2,8 @@ package vm
 
 import (
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/ironflow/ironflow/lua/internal/convert"
 )
 
 // copier copies values of an image into one VM. Shells are made at once, so
@@ -42,8 +44,8 @@ func (v *VM) copyValue(src glua.LValue) glua.LValue {
 	return src
 }
 
-// shell returns the copy of src, made by make the first time.
-func (v *VM) shell(src glua.LValue, make_ func() glua.LValue) glua.LValue {
+// shell returns the copy of src, made by create the first time.
+func (v *VM) shell(src glua.LValue, create func() glua.LValue) glua.LValue {
 	c := v.copy
 	if dst, ok := c.shells[src]; ok {
 		return dst
@@ -51,7 +53,7 @@ func (v *VM) shell(src glua.LValue, make_ func() glua.LValue) glua.LValue {
 	if c.shells == nil {
 		c.shells = map[glua.LValue]glua.LValue{}
 	}
-	dst := make_()
+	dst := create()
 	c.shells[src] = dst
 	return dst
 }
@@ -217,7 +219,7 @@ func (v *VM) fill(dst, src *glua.LTable) bool {
 			return false
 		}
 	}
-	if src.Metatable != glua.LNil {
+	if !convert.CopyGuard(v.L, dst, src) && src.Metatable != glua.LNil {
 		dst.Metatable = v.copyValue(src.Metatable)
 	}
 	return true

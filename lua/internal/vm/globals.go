@@ -92,7 +92,7 @@ func takeStock(libs map[string]library) {
 	}
 }
 
-// hiddenBuiltins are functions that scripts get only as results.
+// hiddenBuiltin returns a function that scripts get only as a result.
 func hiddenBuiltin(path string) (entry, bool) {
 	if path == "ipairs step" {
 		return entry{fn: ipairsStep}, true
