@@ -23,6 +23,17 @@ func (c *tokenCache) waiting(key tokenKey) int {
 	return 0
 }
 
+// await returns when done reports true, or fails the test after 10 s.
+func await(t *testing.T, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Error("waited for 10 s in vain")
+			return
+		}
+	}
+}
+
 // together runs n callers against one key; the fetch answers only when all of
 // them wait.
 func together(t *testing.T, n int, result *token, failure error) (fetches int64, tokens []*token, errs []error) {
@@ -31,9 +42,7 @@ func together(t *testing.T, n int, result *token, failure error) (fetches int64,
 	var count atomic.Int64
 	fetch := func(context.Context) (*token, error) {
 		count.Add(1)
-		for c.waiting(key) < n {
-			time.Sleep(time.Millisecond)
-		}
+		await(t, func() bool { return c.waiting(key) >= n })
 		return result, failure
 	}
 	tokens, errs = make([]*token, n), make([]error, n)
@@ -96,18 +105,14 @@ func TestLeaving(t *testing.T) {
 			t.Errorf("the impatient caller got %v", err)
 		}
 	})
-	for c.waiting(key) == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	await(t, func() bool { return c.waiting(key) == 1 })
 	wg.Go(func() {
 		if got, err := c.get(t.Context(), key, "oauth", providers.SystemClock(), fetch); got != tok || err != nil {
 			t.Errorf("the patient caller got %v, %v", got, err)
 		}
 	})
 	<-short.Done()
-	for c.waiting(key) != 1 {
-		time.Sleep(time.Millisecond)
-	}
+	await(t, func() bool { return c.waiting(key) == 1 })
 	close(release)
 	wg.Wait()
 
