@@ -32,6 +32,9 @@ func Nearest(name string, names []string) []string {
 	})
 	var out []string
 	for _, h := range hits {
+		if h.d > 0 && hits[0].d == 0 {
+			break // only the case differs
+		}
 		if len(out) < 3 && !slices.Contains(out, h.name) {
 			out = append(out, h.name)
 		}
