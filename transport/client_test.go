@@ -333,6 +333,37 @@ func TestLimitHandsOutEverythingBefore(t *testing.T) {
 	}
 }
 
+// TestDeclaredLengthFirst: an answer that declares too much fails before any of it
+// is read.
+func TestDeclaredLengthFirst(t *testing.T) {
+	for size, ok := range map[int]bool{1000: true, 1001: false} {
+		base := transporttest.ServeRaw(t, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", size))
+		resp, err := newClient(t, transport.Policy{MaxBodyBytes: 1000}).Do(newRequest(t, "GET", base, nil))
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		if (err == nil) != ok || (!ok && !errors.Is(err, transport.KindBodyTooLarge)) {
+			t.Errorf("%d declared bytes: error %v", size, err)
+		}
+	}
+}
+
+// TestStatusTextIsOurs: the reason phrase is text of the server that libraries
+// print.
+func TestStatusTextIsOurs(t *testing.T) {
+	for line, want := range map[string]string{"404 sesame": "404 Not Found", "200 sesame": "200 OK", "299 sesame": "299", "599": "599"} {
+		base := transporttest.ServeRaw(t, "HTTP/1.1 "+line+"\r\nContent-Length: 0\r\n\r\n")
+		resp, err := newClient(t, transport.Policy{}).Do(newRequest(t, "GET", base, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.Status != want {
+			t.Errorf("%s: status text %q, want %q", line, resp.Status, want)
+		}
+	}
+}
+
 // TestHeadIsNotCapped: the length that a HEAD declares is not a body.
 func TestHeadIsNotCapped(t *testing.T) {
 	base, p := site(t, false, func(w http.ResponseWriter, _ *http.Request) {

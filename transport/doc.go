@@ -15,5 +15,19 @@
 //     (status reason, headers, Location, body) and text that may hold a secret
 //     (path, query, header values) never appear in them.
 //
+// Two things are left to the command, because they belong to the whole process:
+// reading the proxy settings (see [ProxyFromSettings]), and discarding the output
+// of the standard log package, to which net/http writes, with the bytes
+// themselves, when a server sends more than its answer.
+//
+// A Client keeps two sets of connections. Requests that carry a credential over
+// plain http have their own, whose dialler connects to loopback and private
+// addresses only; a connection made without that check is never reused for them.
+// HTTP/2 connections are kept alive by pings and close after the idle time as far
+// as net/http lets them.
+//
+// A body without a declared length on a connection that ends with it (HTTP/1.0
+// style) cannot be told from a cut one; its decoder has to notice.
+//
 // The package never judges a status code; its callers do.
 package transport

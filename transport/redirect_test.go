@@ -229,6 +229,40 @@ func TestHopLimitInRoundTripper(t *testing.T) {
 	}
 }
 
+// TestBrokenChain: a request that says it follows a redirect, but not of what, is
+// refused, as is one whose first request was elsewhere.
+func TestBrokenChain(t *testing.T) {
+	var rec recorder
+	base, p := site(t, false, func(_ http.ResponseWriter, r *http.Request) { rec.add(r) })
+	rt := newClient(t, p).Transport()
+	for name, before := range map[string]*http.Request{"none": nil, "elsewhere": newRequest(t, "GET", "http://other.test/", nil)} {
+		req := newRequest(t, "GET", base, nil)
+		req.Response = &http.Response{StatusCode: 302, Request: before}
+		if _, err := rt.RoundTrip(req); !errors.Is(err, transport.KindRedirect) { //nolint:bodyclose // there is no response
+			t.Errorf("%s: error %v, want kind redirect", name, err)
+		}
+	}
+	if n := len(rec.list()); n != 0 {
+		t.Errorf("%d requests, want 0", n)
+	}
+}
+
+// TestTwoLocations: several different Locations are ambiguous.
+func TestTwoLocations(t *testing.T) {
+	var rec recorder
+	base, p := site(t, false, func(w http.ResponseWriter, r *http.Request) {
+		rec.add(r)
+		if r.URL.Path == "/" {
+			w.Header()["Location"] = []string{"/a", "/b"}
+			w.WriteHeader(http.StatusFound)
+		}
+	})
+	_, err := newClient(t, p).Do(newRequest(t, "GET", base+"/", nil)) //nolint:bodyclose // there is no response
+	if !errors.Is(err, transport.KindRedirect) || len(rec.list()) != 1 {
+		t.Errorf("error %v after %d requests, want kind redirect after 1", err, len(rec.list()))
+	}
+}
+
 // TestChainComparedWithFirst: two steps within the origin do not make a third
 // step out of it acceptable.
 func TestChainComparedWithFirst(t *testing.T) {
