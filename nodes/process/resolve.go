@@ -78,7 +78,10 @@ func variable(env *nodes.Env, name string) (string, bool) {
 		return "", false
 	}
 	v, from, ok := env.Lookup(name)
-	return v, ok && from == providers.FromEnvironment
+	if !ok || from != providers.FromEnvironment {
+		return "", false
+	}
+	return v, true
 }
 
 // environment is the whole environment of a program.
