@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/ironflow/ironflow/nodes"
-	"github.com/ironflow/ironflow/transport"
 )
 
 const execDoc = "The program gets one JSON object on standard input, `{\"params\": {...}, \"input\": <value of source_key>, \"step\": \"name\", \"attempt\": 1}`, " +
@@ -52,9 +51,6 @@ func runExec(ctx context.Context, call *nodes.Call) (nodes.Output, error) {
 		s, _ := v.(string)
 		if err := checkVariable(k, s); err != nil {
 			return nil, call.Errorf("env", "%w", err)
-		}
-		if red := call.Env().Redactor; red != nil && nodes.SecretName(k) {
-			red.Add(transport.NewSecret(s))
 		}
 		r.env[k] = s
 	}

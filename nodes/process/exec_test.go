@@ -106,6 +106,9 @@ func TestEnvironment(t *testing.T) {
 	if want := "EXTRA=1;HOME=/other;LANG=C;PATH=" + testPath + ";"; err != nil || got["exec"] != want {
 		t.Errorf("got %v, %v, want %s", got, err, want)
 	}
+	if _, err := b.Run(execNode(), sh("echo 1; echo $MY_TOKEN >&2", "env", map[string]any{"MY_TOKEN": "tok-0123456789", "WORD": "documents"}), nil); err != nil || b.Log.String() != "INFO *** step=step program=sh" {
+		t.Errorf("logged %q, %v", b.Log, err)
+	}
 	got, err = b.Run(execNode(), sh(`printf '"%s"' "$(pwd)"`), nil)
 	if err != nil || got["exec"] != b.Env.FlowDir {
 		t.Errorf("it runs in %v, %v, want %s", got, err, b.Env.FlowDir)

@@ -151,6 +151,11 @@ func (r *run) do(ctx context.Context, call *nodes.Call) (any, error) {
 	if dir == "" {
 		dir = env.Files.WorkDir
 	}
+	for name, v := range r.env {
+		if env.Redactor != nil && nodes.SecretName(name) {
+			env.Redactor.Add(transport.NewSecret(v))
+		}
+	}
 	path, _ := variable(env, "PATH")
 	program, err := Resolve(r.cmd[0], dir, path)
 	if err != nil {
