@@ -21,6 +21,7 @@ func Check(spec *Spec, raw map[string]any) []Problem {
 		c.given(name)
 	}
 	c.missing()
+	c.needs()
 	c.choices()
 	return c.problems
 }
@@ -29,6 +30,9 @@ type checker struct {
 	spec     *Spec
 	raw      map[string]any
 	problems []Problem
+	// meant are the parameters that an unknown name is close to: that they are
+	// missing follows from the mistake that is reported already.
+	meant []string
 }
 
 func (c *checker) add(s Severity, param, format string, args ...any) {
@@ -40,6 +44,7 @@ func (c *checker) add(s Severity, param, format string, args ...any) {
 func (c *checker) given(name string) {
 	p, ok := c.spec.param(name, func(w *When) bool { return groupOf(c.spec, c.raw, w) != inactive })
 	if p == nil {
+		c.meant = append(c.meant, Nearest(name, c.spec.ParamNames())...)
 		c.add(Error, name, "unknown parameter%s", DidYouMean(name, c.spec.ParamNames()))
 		return
 	}
@@ -58,11 +63,6 @@ func (c *checker) given(name string) {
 	}
 	if !p.takesTemplate() && p.Type != Function && len(template.TreeKeys(c.raw[name])) > 0 {
 		c.add(Warning, name, "is never interpolated: ${ctx...} stays as it is written")
-	}
-	for _, other := range p.Needs {
-		if !c.has(other) {
-			c.add(Error, name, "needs %s as well", other)
-		}
 	}
 }
 
@@ -91,20 +91,36 @@ func (c *checker) has(name string) bool {
 	return ok
 }
 
+// needs finds parameters that are of no use without another one.
+func (c *checker) needs() {
+	for i, p := range c.spec.Params {
+		if !c.has(p.Name) || slices.ContainsFunc(c.spec.Params[:i], func(q Param) bool { return q.Name == p.Name }) {
+			continue
+		}
+		for _, other := range p.Needs {
+			if !c.has(other) && !slices.Contains(c.meant, other) {
+				c.add(Error, p.Name, "needs %s as well", other)
+			}
+		}
+	}
+}
+
 // choices finds parameters that exclude one another, and sets of which none is
 // given.
 func (c *checker) choices() {
 	for _, choice := range c.spec.Choices {
 		var given []string
+		meant := false
 		for _, name := range choice.Params {
 			if c.has(name) {
 				given = append(given, name)
 			}
+			meant = meant || slices.Contains(c.meant, name)
 		}
 		switch {
 		case len(given) > 1:
 			c.add(Error, given[1], "cannot be combined with %s; give only one of %s", given[0], strings.Join(choice.Params, ", "))
-		case len(given) == 0 && choice.Required:
+		case len(given) == 0 && choice.Required && !meant:
 			c.add(Error, choice.Params[0], "is required, or else %s", strings.Join(choice.Params[1:], " or "))
 		}
 	}
@@ -141,7 +157,7 @@ func (c *checker) missing() {
 		if !p.Required || groupOf(c.spec, c.raw, p.When) != active {
 			continue
 		}
-		if c.has(p.Name) || p.Env != "" {
+		if c.has(p.Name) || p.Env != "" || slices.Contains(c.meant, p.Name) {
 			continue
 		}
 		c.add(Error, p.Name, "is required: %s", p.requiredText())

@@ -164,6 +164,10 @@ func TestCheckRequired(t *testing.T) {
 	if got, want := problemTexts(nodes.Check(sample(), nil)), "sample: source_key: is required: what to read"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	// One mistake, one message.
+	if got, want := problemTexts(nodes.Check(sample(), map[string]any{"souce_key": "x"})), `sample: souce_key: unknown parameter; did you mean "source_key"?`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	spec := &nodes.Spec{Name: "s", Params: []nodes.Param{{Name: "a", Type: nodes.String, Help: "x"}, {Name: "b", Type: nodes.String, Help: "x", Alias: "c"}},
 		Choices: []nodes.Choice{{Params: []string{"a", "b"}, Required: true}}}
 	for _, tt := range []struct {

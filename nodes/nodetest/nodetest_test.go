@@ -69,7 +69,7 @@ func TestRun(t *testing.T) {
 	if b.Clock.Now().Sub(before) != time.Minute || len(b.Clock.Slept()) != 1 {
 		t.Errorf("the clock moved by %v", b.Clock.Now().Sub(before))
 	}
-	if _, err := nodetest.Run(t, node, map[string]any{"txt": 1}, nil); err == nil || err.Error() != "acme.shout: txt: unknown parameter; did you mean \"text\"?\nacme.shout: text: is required: what to shout" {
+	if _, err := nodetest.Run(t, node, map[string]any{"txt": 1}, nil); err == nil || err.Error() != "acme.shout: txt: unknown parameter; did you mean \"text\"?" {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
