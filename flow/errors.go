@@ -132,13 +132,14 @@ func (e *panicError) Error() string { return e.text }
 func kindOf(step *Step, err error) ErrorKind {
 	var (
 		internal  *panicError
+		defect    *nodes.PanicError
 		vendor    *providers.Error
 		batch     *providers.BatchError
 		request   *transport.Error
 		parameter *nodes.ParamError
 	)
 	switch {
-	case errors.As(err, &internal):
+	case errors.As(err, &internal), errors.As(err, &defect):
 		return KindInternal
 	case errors.As(err, &vendor), errors.As(err, &batch):
 		return KindProvider

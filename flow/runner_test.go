@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"slices"
@@ -45,181 +44,6 @@ func untilCancelled() nodes.Func {
 	})
 }
 
-func TestRunRecovery(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		steps  []*Step
-		status Status
-		want   string // name=status, in plan order
-		reason map[string]string
-	}{
-		{"failure skips dependents, independent branches go on",
-			[]*Step{step("a").fn(failWith("x")), step("b", "a"), step("c", "b"), step("d"), step("e", "d")},
-			Failed, "a=failed b=skipped c=skipped d=success e=success",
-			map[string]string{"b": `step "a" failed`, "c": `step "b" was skipped because step "a" failed`}},
-		{"the first blocking dependency in plan order",
-			[]*Step{step("z").fn(failWith("x")), step("a").fn(failWith("x")), step("b", "a", "z")},
-			Failed, "z=failed a=failed b=skipped", map[string]string{"b": `step "z" failed`}},
-		{"recovered",
-			[]*Step{step("a").fn(failWith("x")).recover("h"), step("h").fn(publish("saved")), step("b", "a"), step("c", "b")},
-			Success, "a=failed h=success b=success c=success", nil},
-		{"not needed",
-			[]*Step{step("a").recover("h"), step("h"), step("b", "a"), step("j", "a", "h")},
-			Success, "a=success h=skipped b=success j=success", map[string]string{"h": `not needed: step "a" succeeded`}},
-		{"a step that names only the recovery step is skipped, and its dependents",
-			[]*Step{step("a").recover("h"), step("h"), step("only", "h"), step("after", "only")},
-			Success, "a=success h=skipped only=skipped after=skipped",
-			map[string]string{"only": `step "h" was skipped: not needed: step "a" succeeded`, "after": `step "only" was skipped`}},
-		{"a step that names only the recovery step runs after a failure",
-			[]*Step{step("a").fn(failWith("x")).recover("h"), step("h"), step("only", "h")},
-			Success, "a=failed h=success only=success", nil},
-		{"the recovery step fails",
-			[]*Step{step("a").fn(failWith("x")).recover("h"), step("h").fn(failWith("y")), step("b", "a"), step("j", "a", "h")},
-			Failed, "a=failed h=failed b=skipped j=skipped", map[string]string{"b": `step "a" failed`, "j": `step "a" failed`}},
-		{"the recovery step's dependency fails",
-			[]*Step{step("a").fn(failWith("x")).recover("h"), step("d").fn(failWith("z")), step("h", "d"), step("b", "a", "h")},
-			Failed, "a=failed d=failed h=skipped b=skipped", map[string]string{"h": `step "d" failed`, "b": `step "a" failed`}},
-		{"the recovery step's dependency fails, but nobody needs it",
-			[]*Step{step("a").recover("h"), step("d").fn(failWith("z")), step("h", "d"), step("b", "a", "h")},
-			Failed, "a=success d=failed h=skipped b=success", map[string]string{"h": `not needed: step "a" succeeded`}},
-		{"the source is skipped",
-			[]*Step{step("x").fn(failWith("x")), step("a", "x").recover("h"), step("h"), step("b", "a")},
-			Failed, "x=failed a=skipped h=skipped b=skipped", map[string]string{"h": `not needed: step "a" was skipped`}},
-		{"a timeout is recovered",
-			[]*Step{step("a").fn(untilCancelled()).within(0.01).recover("h"), step("h"), step("b", "a")},
-			Success, "a=failed h=success b=success", nil},
-		{"retries before recovery",
-			[]*Step{step("a").fn(failWith("x")).retry(2, 0).recover("h"), step("h"), step("b", "a")},
-			Success, "a=failed h=success b=success", nil},
-		{"route taken",
-			[]*Step{step("c").fn(publish(map[string]any{"_route_c": "yes"})), step("y", "c").routed("yes"), step("n", "c").routed("no"), step("join", "y", "n")},
-			Success, "c=success y=success n=skipped join=success", map[string]string{"n": `route "no" was not taken: step "c" published route "yes"`}},
-		{"routes inside a branch that was not taken",
-			[]*Step{step("c").fn(publish(map[string]any{"_route_c": "no"})), step("inner", "c").routed("yes"), step("y", "inner").routed("yes"), step("join", "y")},
-			Success, "c=success inner=skipped y=skipped join=success", map[string]string{"y": `route "yes" was not taken: step "inner" was skipped`}},
-		{"only the own output of a direct dependency counts",
-			[]*Step{step("c").fn(publish(map[string]any{"_route_c": "yes", "_route_d": "yes"})), step("d", "c"), step("y", "d").routed("yes")},
-			Success, "c=success d=success y=skipped", map[string]string{"y": `route "yes" was not taken: step "d" published no route`}},
-		{"a failed dependency wins over a route that was not taken",
-			[]*Step{step("c").fn(publish(map[string]any{"_route_c": "no"})), step("d").fn(failWith("x")), step("y", "c", "d").routed("yes"), step("join", "y")},
-			Failed, "c=success d=failed y=skipped join=skipped", map[string]string{"y": `step "d" failed`}},
-		{"a recovery step may publish a route of its own",
-			[]*Step{step("c").fn(failWith("x")).recover("h"), step("h").fn(publish(map[string]any{"_route_h": "yes"})), step("y", "c").routed("yes")},
-			Success, "c=failed h=success y=success", nil},
-		{"no steps", nil, Success, "", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			res := run(t, &Runner{}, newFlow(c.steps...), nil)
-			var got []string
-			for _, s := range res.Record.Steps {
-				got = append(got, s.Name+"="+string(s.Status))
-				if want, ok := c.reason[s.Name]; ok && s.Reason != want {
-					t.Errorf("%s: reason %q, want %q", s.Name, s.Reason, want)
-				}
-				if s.Status == Skipped && s.Reason == "" {
-					t.Errorf("%s was skipped without a reason", s.Name)
-				}
-			}
-			if strings.Join(got, " ") != c.want || res.Status != c.status {
-				t.Errorf("got  %s %s\nwant %s %s", res.Status, strings.Join(got, " "), c.status, c.want)
-			}
-			if (res.Err == nil) != (c.status == Success) {
-				t.Errorf("error %v", res.Err)
-			}
-		})
-	}
-}
-
-func TestWhatAStepSees(t *testing.T) {
-	set := func(kv ...any) nodes.Func {
-		m := map[string]any{}
-		for i := 0; i < len(kv); i += 2 {
-			m[kv[i].(string)] = kv[i+1]
-		}
-		return publish(m)
-	}
-	var seen sync.Map
-	look := func(name string) nodes.Func {
-		return goFunc(func(_ context.Context, v value.View) (any, error) {
-			m := map[string]any{}
-			for _, k := range v.Keys() {
-				m[k], _ = v.Get(k)
-			}
-			seen.Store(name, m)
-			return nil, nil
-		})
-	}
-	f := newFlow(
-		step("a").fn(set("x", "a", "y", "a")),
-		step("stranger").fn(set("x", "stranger", "s", 1)),
-		step("b", "a").fn(set("x", "b")),
-		step("c", "a").fn(set("x", "c")),
-		step("overrides", "b", "c").fn(look("overrides")),
-		step("scalar", "a").fn(publish("text")),
-		step("list", "a").fn(publish([]string{"p", "q"})),
-		step("last", "list", "scalar").fn(look("last")),
-		step("failing", "a").fn(failWith("boom")).recover("h"),
-		step("h").fn(look("h")),
-		step("next", "failing").fn(look("next")),
-		step("null", "a").fn(set("x", nil)),
-		step("sees null", "null").with(func(s *Step) { s.Name = "sees-null" }).fn(look("sees-null")),
-	)
-	res := run(t, &Runner{}, f, map[string]any{"in": "initial", "x": "initial"})
-	if res.Status != Success {
-		t.Fatal(res.Err)
-	}
-	for name, want := range map[string]map[string]any{
-		"overrides": {"in": "initial", "x": "c", "y": "a"},
-		"last":      {"in": "initial", "x": "a", "y": "a", "result": []any{"p", "q"}},
-		"h": {"in": "initial", "x": "a", "y": "a",
-			"_error_message": "boom", "_error_step": "failing", "_error_node_type": "function"},
-		"next":      {"in": "initial", "x": "a", "y": "a"},
-		"sees-null": {"in": "initial", "x": nil, "y": "a"},
-	} {
-		got, _ := seen.Load(name)
-		if !value.Equal(got, want) {
-			t.Errorf("%s sees %v, want %v", name, got, want)
-		}
-	}
-	if want := map[string]any{"in": "initial", "x": nil, "y": "a", "s": int64(1), "result": []any{"p", "q"}}; !value.Equal(res.Context, want) {
-		t.Errorf("final context %v, want %v", res.Context, want)
-	}
-}
-
-// TestViewsOfManyPublishers goes past the size at which a key's values move to
-// another form, in both orders of publication.
-func TestViewsOfManyPublishers(t *testing.T) {
-	const n = 3000
-	steps := make([]*Step, 0, 2*n)
-	for i := range n {
-		steps = append(steps, step(fmt.Sprintf("make-%d", i)))
-	}
-	for i := range n {
-		steps = append(steps, step(fmt.Sprintf("read-%d", i), fmt.Sprintf("make-%d", i)))
-	}
-	p := mustPlan(t, newFlow(steps...))
-	s := NewState(p, map[string]any{"result": "initial"}, 0)
-	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
-		s.board.publish(int32(i), map[string]any{"result": int64(i)})
-	}
-	for i := range n {
-		r, _ := p.Index(fmt.Sprintf("read-%d", i))
-		m, _ := p.Index(fmt.Sprintf("make-%d", i))
-		if v, _ := s.View(p, r).Get("result"); v != int64(m) {
-			t.Fatalf("read-%d sees %v, want %d", i, v, m)
-		}
-		if own, _ := s.Output(m, "result"); own != int64(m) {
-			t.Fatalf("make-%d published %v", i, own)
-		}
-		if v, _ := s.View(p, m).Get("result"); v != "initial" {
-			t.Fatalf("make-%d sees %v", i, v)
-		}
-	}
-	if v := s.Context()["result"]; v != int64(n-1) {
-		t.Errorf("the final value is %v", v)
-	}
-}
-
 func TestStructuredFailure(t *testing.T) {
 	n := writer()
 	n.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
@@ -247,6 +71,12 @@ func TestStructuredFailure(t *testing.T) {
 	}
 }
 
+func panicking() *nodes.Node {
+	n := writer()
+	n.Run = func(context.Context, *nodes.Call) (nodes.Output, error) { panic("oh") }
+	return n
+}
+
 func TestStepErrorText(t *testing.T) {
 	for _, c := range []struct {
 		step *Step
@@ -257,6 +87,7 @@ func TestStepErrorText(t *testing.T) {
 		{step("a").fn(failWith("boom")).retry(2, 0), `flow.lua:1: step "a": boom (attempt 3 of 3)`, KindFunction},
 		{step("a").node(writer(), map[string]any{"source_key": "nix"}), `flow.lua:1: step "a": writer: source_key: "nix" is not in the context`, KindParameter},
 		{step("a").fn(goFunc(func(context.Context, value.View) (any, error) { panic("oh") })), `flow.lua:1: step "a": internal error: panic: oh`, KindInternal},
+		{step("a").node(panicking(), nil), `flow.lua:1: step "a": writer: internal error of the node: oh`, KindInternal},
 		{step("a").fn(goFunc(func(context.Context, value.View) (any, error) { runtime.Goexit(); return nil, nil })), `flow.lua:1: step "a": internal error: the step ended its goroutine`, KindInternal},
 		{step("a").fn(publish(func() {})), `flow.lua:1: step "a": the function's result is no context value: $: `, KindFunction},
 		{step("a").fn(goFunc(func(context.Context, value.View) (any, error) {
@@ -544,111 +375,6 @@ func TestStuckSteps(t *testing.T) {
 func TestBadInitialContext(t *testing.T) {
 	if _, err := (&Runner{}).Run(t.Context(), mustPlan(t, newFlow(step("a"))), map[string]any{"x": make(chan int)}); err == nil || !strings.Contains(err.Error(), "initial context: $.x") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// TestResultDoesNotDependOnTiming runs one flow with routes, recoveries,
-// retries and shared keys 200 times with random delays.
-func TestResultDoesNotDependOnTiming(t *testing.T) {
-	flow := func(rng *rand.Rand) *Flow {
-		var mu sync.Mutex
-		delay := func() {
-			mu.Lock()
-			d := time.Duration(rng.IntN(600)) * time.Microsecond
-			mu.Unlock()
-			time.Sleep(d)
-		}
-		tries := map[string]int{}
-		do := func(name string, fails int, out map[string]any) nodes.Func {
-			return goFunc(func(_ context.Context, v value.View) (any, error) {
-				delay()
-				mu.Lock()
-				tries[name]++
-				n := tries[name]
-				mu.Unlock()
-				if n <= fails {
-					return nil, fmt.Errorf("%s fails %d", name, n)
-				}
-				seen := []any{}
-				for _, k := range v.Keys() {
-					if x, _ := v.Get(k); !strings.HasPrefix(k, "seen_") {
-						seen = append(seen, k, fmt.Sprint(x))
-					}
-				}
-				all := map[string]any{"seen_" + name: seen, "shared": name}
-				for k, x := range out {
-					all[k] = x
-				}
-				return all, nil
-			})
-		}
-		return newFlow(
-			step("a").fn(do("a", 0, map[string]any{"x": "a", "_route_a": "left"})),
-			step("b").fn(do("b", 1, map[string]any{"x": "b"})).retry(2, 0),
-			step("c", "a").fn(do("c", 0, map[string]any{"x": "c"})).routed("left"),
-			step("d", "a").fn(do("d", 0, nil)).routed("right"),
-			step("e", "c", "d", "b").fn(do("e", 9, nil)).retry(1, 0).recover("h"),
-			step("h", "b").fn(do("h", 0, map[string]any{"x": "h"})),
-			step("f", "e").fn(do("f", 0, nil)),
-			step("g", "b").fn(do("g", 9, nil)),
-			step("i", "g", "f").fn(do("i", 0, nil)),
-			step("j", "d", "f").fn(do("j", 0, nil)),
-		)
-	}
-	rng := rand.New(rand.NewPCG(15, 16))
-	var want string
-	for n := range 200 {
-		res := run(t, &Runner{MaxConcurrency: 1 + n%6, RunID: "fixed"}, flow(rng), map[string]any{"in": n*0 + 1})
-		rec := *res.Record
-		rec.Started, rec.Finished = time.Time{}, time.Time{}
-		for i := range rec.Steps {
-			rec.Steps[i].Started, rec.Steps[i].Finished = time.Time{}, time.Time{}
-		}
-		text, err := rec.MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == "" {
-			want = string(text)
-		}
-		if string(text) != want {
-			t.Fatalf("run %d differs:\n%s\n%s", n, text, want)
-		}
-	}
-	if !strings.Contains(want, `"status":"failed"`) || !strings.Contains(want, `step \"g\" failed`) {
-		t.Error(want)
-	}
-}
-
-// TestSharedValues lets steps read and iterate one published value side by
-// side; the race detector watches.
-func TestSharedValues(t *testing.T) {
-	data := make([]float64, 5000)
-	read := goFunc(func(_ context.Context, v value.View) (any, error) {
-		sum := 0.0
-		for _, k := range v.Keys() {
-			x, _ := v.Get(k)
-			if list, ok := x.(value.List); ok {
-				for i := range list.Len() {
-					n, _ := value.Len(list.At(i))
-					sum += float64(n)
-				}
-			}
-			if m, ok := x.(map[string]any); ok {
-				sum += float64(len(m["list"].([]any)))
-			}
-		}
-		return map[string]any{"sum": sum}, nil
-	})
-	steps := []*Step{step("make").fn(publish(map[string]any{
-		"vectors": value.NewVectors(data, 10), "object": map[string]any{"list": []any{1, 2, 3}},
-	}))}
-	for i := range 8 {
-		steps = append(steps, step(fmt.Sprintf("read-%d", i), "make").fn(read))
-	}
-	res := run(t, &Runner{}, newFlow(steps...), nil)
-	if res.Context["sum"] != int64(5003) && res.Context["sum"] != 5003.0 {
-		t.Errorf("sum %v", res.Context["sum"])
 	}
 }
 

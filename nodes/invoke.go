@@ -35,11 +35,22 @@ func Invoke(ctx context.Context, n *Node, raw map[string]any, host Host) (out ma
 	return call.publish(result, true)
 }
 
+// PanicError is a node that panicked: a defect in its code.
+type PanicError struct {
+	Node  string
+	Value any
+}
+
+// Error names the node and what it panicked with.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("%s: internal error of the node: %v", e.Node, e.Value)
+}
+
 func run(ctx context.Context, n *Node, call *Call) (out Output, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			call.host.Env.Log.Error("a node panicked", "node", n.Spec.Name, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
-			out, err = nil, fmt.Errorf("%s: internal error of the node: %v", n.Spec.Name, r)
+			out, err = nil, &PanicError{Node: n.Spec.Name, Value: r}
 		}
 	}()
 	return n.Run(ctx, call)
