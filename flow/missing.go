@@ -30,10 +30,16 @@ func findMissing(p *Plan, open []bool) []missingRead {
 	read := map[string]*publishers{}
 	unclear := make([]bool, len(p.steps)) // what the step sees
 	opens := make([]bool, len(p.steps))   // what those after it see
+	outputs := make([][]string, len(p.steps))
 	for i, s := range p.steps {
 		unclear[i] = open[i] || slices.ContainsFunc(p.deps[i], func(d int32) bool { return opens[d] })
-		opens[i] = unclear[i] || opensContext(s)
-		if unclear[i] || s.Broken || s.Node == nil {
+		if s.Broken || s.Node == nil {
+			opens[i] = true
+			continue
+		}
+		keys, complete := nodes.PublishedKeys(&s.Node.Spec, s.Params, s.Name)
+		outputs[i], opens[i] = keys, unclear[i] || !complete
+		if unclear[i] {
 			continue
 		}
 		readers[i] = nodes.Reads(&s.Node.Spec, s.Params)
@@ -44,11 +50,7 @@ func findMissing(p *Plan, open []bool) []missingRead {
 	if len(read) == 0 {
 		return nil
 	}
-	for i, s := range p.steps {
-		if s.Broken || s.Node == nil {
-			continue
-		}
-		keys, _ := nodes.PublishedKeys(&s.Node.Spec, s.Params, s.Name)
+	for i, keys := range outputs {
 		for _, k := range keys {
 			if of := read[k]; of != nil {
 				of.list = append(of.list, int32(i))
@@ -67,15 +69,6 @@ func findMissing(p *Plan, open []bool) []missingRead {
 		}
 	}
 	return out
-}
-
-// opensContext reports whether a step may publish keys that nothing declares.
-func opensContext(s *Step) bool {
-	if s.Broken || s.Node == nil {
-		return true
-	}
-	_, complete := nodes.PublishedKeys(&s.Node.Spec, s.Params, s.Name)
-	return !complete
 }
 
 func (p *Plan) missingRead(i int32, r nodes.Read, read map[string]*publishers) (missingRead, bool) {
