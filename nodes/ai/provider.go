@@ -50,12 +50,11 @@ func providerParams(vendors []providers.Vendor) []nodes.Param {
 	)
 }
 
-// openAICompatible names the vendors that speak OpenAI's wire format: those
-// whose answers may come as base64.
+// openAICompatible names the vendors that can be asked for base64.
 func openAICompatible(vendors []providers.Vendor) []string {
 	var names []string
 	for _, v := range vendors {
-		if v.Name == "openai" || v.Name == "oauth" {
+		if v.SendsEncodingFormat {
 			names = append(names, v.Name)
 		}
 	}

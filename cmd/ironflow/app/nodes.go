@@ -29,17 +29,9 @@ func (a *App) nodesCommand(g *globals) *cobra.Command {
 				return err
 			}
 			defer s.close()
-			reg := s.registry
-			if flowFile != "" {
-				f, _, problems, err := s.load(cmd.Context(), flowFile)
-				if err != nil {
-					return err
-				}
-				if f == nil {
-					writeProblems(cmd.ErrOrStderr(), problems)
-					return invalidError(len(problems))
-				}
-				reg = f.Registry
+			reg, err := s.registryOf(cmd, flowFile)
+			if err != nil {
+				return err
 			}
 			if len(args) == 1 {
 				return describeNode(cmd.OutOrStdout(), reg, args[0], asJSON)
@@ -51,6 +43,23 @@ func (a *App) nodesCommand(g *globals) *cobra.Command {
 	cmd.Flags().StringVar(&flowFile, "flow", "", "add the nodes that this flow `FILE` defines")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Schemas")
 	return cmd
+}
+
+// registryOf returns the nodes of this program, and of a flow file when one is
+// given.
+func (s *session) registryOf(cmd *cobra.Command, flowFile string) (*nodes.Registry, error) {
+	if flowFile == "" {
+		return s.registry, nil
+	}
+	f, _, problems, err := s.load(cmd.Context(), flowFile)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		writeProblems(cmd.ErrOrStderr(), problems)
+		return nil, invalidError(countErrors(problems))
+	}
+	return f.Registry, nil
 }
 
 func listNodes(w io.Writer, reg *nodes.Registry, asJSON bool) error {

@@ -3,9 +3,12 @@ package app
 import (
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
+
+	glua "github.com/yuin/gopher-lua"
 )
 
 // Process is what a command gets from the operating system. Only this file
@@ -25,6 +28,13 @@ func (a *App) Main() {
 	if err != nil {
 		dir = "."
 	}
+	// net/http writes to the standard logger what a misbehaving server sends
+	// behind its answer; nothing from there may reach a terminal.
+	log.SetOutput(io.Discard)
+	// The largest array index that a script can make room for at once; see the
+	// limits in docs/reference/settings.md. The one foreign global that the
+	// command sets.
+	glua.MaxArrayIndex = 1 << 24
 	ctx, stop := signalContext()
 	code := a.Run(ctx, Process{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,

@@ -50,15 +50,12 @@ func (a *App) validate(cmd *cobra.Command, g *globals, files []string, strict, a
 		}
 		all = append(all, problems...)
 	}
-	failed := 0
-	for i := range all {
-		if strict {
+	if strict {
+		for i := range all {
 			all[i].Severity = nodes.Error
 		}
-		if all[i].Severity == nodes.Error {
-			failed++
-		}
 	}
+	failed := countErrors(all)
 	if asJSON {
 		if err := writeProblemsJSON(cmd.OutOrStdout(), all); err != nil {
 			return err
@@ -82,6 +79,17 @@ func writeProblems(w io.Writer, list []nodes.Problem) {
 	for _, p := range list {
 		fmt.Fprintln(w, escapeControl(p.String()))
 	}
+}
+
+// countErrors counts the problems that are errors.
+func countErrors(list []nodes.Problem) int {
+	n := 0
+	for _, p := range list {
+		if p.Severity == nodes.Error {
+			n++
+		}
+	}
+	return n
 }
 
 func writeProblemsJSON(w io.Writer, list []nodes.Problem) error {
