@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"errors"
 	"os"
 	"os/exec"
@@ -40,6 +41,7 @@ func TestScripts(t *testing.T) {
 			"requests":      countRequests,
 			"onlyfiles":     onlyFiles,
 			"occurs":        occurs,
+			"unbase64":      unbase64,
 		},
 		RequireUniqueNames: true,
 		UpdateScripts:      os.Getenv("UPDATE_SCRIPTS") != "",
@@ -98,4 +100,15 @@ func occurs(ts *testscript.TestScript, neg bool, args []string) {
 	if got := strings.Count(ts.ReadFile(args[1]), args[2]); got != want {
 		ts.Fatalf("%q occurs %d times in %s, want %d", args[2], got, args[1], want)
 	}
+}
+
+// unbase64 decodes a file of a script, for bytes that a script cannot hold:
+// unbase64 FROM TO
+func unbase64(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unbase64 from to")
+	}
+	data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
 }

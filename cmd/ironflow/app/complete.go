@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ironflow/ironflow/lua"
+	"github.com/ironflow/ironflow/nodes"
 	vendors "github.com/ironflow/ironflow/providers/builtin"
 )
 
@@ -19,7 +20,7 @@ func (a *App) completeNodes(_ *cobra.Command, args []string, prefix string) ([]s
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	reg, err := a.newRegistry(vendors.Vendors(), lua.NewHost(lua.Options{}))
+	reg, err := a.offlineRegistry()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -30,4 +31,9 @@ func (a *App) completeNodes(_ *cobra.Command, args []string, prefix string) ([]s
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// offlineRegistry lists the nodes for what needs only their declarations.
+func (a *App) offlineRegistry() (*nodes.Registry, error) {
+	return a.newRegistry(vendors.Vendors(), lua.NewHost(lua.Options{}))
 }

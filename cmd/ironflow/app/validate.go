@@ -144,15 +144,20 @@ func (s *session) preflight(f *flow.Flow) []nodes.Problem {
 // flow gives for it.
 func (s *session) providerOf(step *flow.Step) (name string, settings map[string]any, ok bool) {
 	name, _ = step.Params["provider"].(string)
-	vendor, ok := s.env.Providers.Vendor(name)
-	if !ok {
+	if _, ok := s.env.Providers.Vendor(name); !ok {
 		return "", nil, false
 	}
-	settings = map[string]any{}
+	return name, s.settingsOf(name, step.Params), true
+}
+
+// settingsOf picks a provider's settings out of the parameters of a node.
+func (s *session) settingsOf(provider string, params map[string]any) map[string]any {
+	settings := map[string]any{}
+	vendor, _ := s.env.Providers.Vendor(provider)
 	for _, d := range vendor.Settings {
-		if given, ok := step.Params[d.Name]; ok {
+		if given, ok := params[d.Name]; ok {
 			settings[d.Name] = given
 		}
 	}
-	return name, settings, true
+	return settings
 }
