@@ -68,37 +68,42 @@ func (r *runner) inkFrom(i int) int {
 
 // next returns the chunk that goes on at stop with the first character at ink.
 // It begins with an overlap if it gets past ink then, else at stop, else (the
-// white space does not fit) at ink.
+// white space does not fit) at the beginning of ink's line, else at ink.
 func (r *runner) next(stop, at int) (start, cut int) {
 	if o := r.rewind(stop, at); o < stop {
 		if cut := r.cut(o, at); cut > at {
 			return o, cut
 		}
 	}
-	if cut := r.cut(stop, at); cut > at {
-		return stop, cut
-	}
-	if at > stop {
-		if cut := r.cut(at, at); cut > at {
-			return at, cut
+	for _, start := range [...]int{stop, max(stop, r.indent(at)), at} {
+		if cut := r.cut(start, at); cut > at {
+			return start, cut
 		}
 	}
 	// The cluster is wider than a chunk. White space before it goes along as far
 	// as that leaves room for a code point.
-	for _, start := range []int{stop, at} {
-		limit := floorRune(r.text, start+r.o.Measure.Fit(r.text[start:], r.breaks.Room(start, r.o.Size)))
-		if limit > at {
+	visible := r.ink.from(at)
+	for _, start := range [...]int{stop, at, visible} {
+		limit := floorRune(r.text, start+r.o.Measure.Fit(r.text[start:], r.room(start)))
+		if limit > visible {
 			return start, limit
 		}
 	}
-	_, width := utf8.DecodeRuneInString(r.text[at:])
-	return at, at + width
+	_, width := utf8.DecodeRuneInString(r.text[visible:])
+	return visible, visible + width
 }
 
 // cut returns where the chunk from start on stops, or 0 if no whole cluster with
 // ink fits.
 func (r *runner) cut(start, at int) int {
-	room := r.breaks.Room(start, r.o.Size)
+	room := r.room(start)
+	if cut := r.cutWithin(start, at, room); cut > at || room == r.o.Size {
+		return cut
+	}
+	return r.cutWithin(start, at, r.o.Size)
+}
+
+func (r *runner) cutWithin(start, at, room int) int {
 	limit := start + r.o.Measure.Fit(r.text[start:], room)
 	if limit == len(r.text) {
 		return limit
@@ -161,8 +166,24 @@ func (r *runner) rewind(stop, at int) int {
 	return r.breaks.Rewind(Overlap{Start: last.Start, Stop: stop, From: from, Ink: at, Fits: r.fits})
 }
 
+// room returns how much a chunk from start on may measure.
+func (r *runner) room(start int) int { return r.breaks.Room(r.inkFrom(start), r.o.Size) }
+
+// indent returns where the blanks in front of ink begin in its line, ink itself
+// if there is something else in front of it.
+func (r *runner) indent(at int) int {
+	i := at
+	for i > 0 && (r.text[i-1] == ' ' || r.text[i-1] == '\t') {
+		i--
+	}
+	if i > 0 && r.text[i-1] != '\n' {
+		return at
+	}
+	return i
+}
+
 func (r *runner) fits(start, stop int) bool {
-	return r.o.Measure.Count(r.text[start:stop]) <= r.breaks.Room(start, r.o.Size)
+	return r.o.Measure.Count(r.text[start:stop]) <= r.room(start)
 }
 
 // suffix returns the length in bytes of a suffix of text that measures at most
@@ -194,7 +215,7 @@ func (r *runner) trim(next int) {
 	stop := trimRight(r.text, last.Start, last.Stop)
 	shorter := chunking.Span{Start: last.Start, Stop: stop}
 	if stop > last.Start && r.clusters.Floor(stop) == stop &&
-		r.o.Measure.Count(shorter.Slice(r.text)) <= r.breaks.Room(last.Start, r.o.Size) {
+		r.o.Measure.Count(shorter.Slice(r.text)) <= r.o.Size {
 		*last = shorter
 	}
 }
@@ -211,7 +232,7 @@ func (r *runner) raiseLast() {
 	if count(two.Start, two.Stop) >= r.o.MinSize || one.Stop != two.Start {
 		return
 	}
-	if count(one.Start, two.Stop) <= r.breaks.Room(one.Start, r.o.Size) {
+	if count(one.Start, two.Stop) <= r.room(one.Start) {
 		r.spans[n-2].Stop = two.Stop
 		r.spans = r.spans[:n-1]
 		return

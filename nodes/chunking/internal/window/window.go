@@ -22,9 +22,9 @@ type Breaks interface {
 	// earliest offset from o.From on such that whole units lie between, or
 	// last.Stop if there is none.
 	Rewind(o Overlap) int
-	// Room returns the most that a chunk beginning at start may measure: size,
-	// or less where something else counts with the chunk.
-	Room(start, size int) int
+	// Room returns the most that a chunk with its first character at ink should
+	// measure: size, or less where something else counts with the chunk.
+	Room(ink, size int) int
 }
 
 // Answers of [Breaks.Best] that are no offset.

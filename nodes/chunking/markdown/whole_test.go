@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/ironflow/ironflow/nodes/chunking"
+)
+
+// units returns the lines of fenced code blocks and tables of a document as
+// goldmark finds them with its own extension for tables, in one piece.
+func units(source string) (fences, tables []chunking.Span) {
+	offset := frontMatter(source)
+	if offset == 0 && strings.HasPrefix(source, byteOrderMark) {
+		offset = len(byteOrderMark)
+	}
+	body := source[offset:]
+	doc := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader([]byte(body)))
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			s := chunking.Span{Start: lineStart(body, n.Pos()), Stop: lineEnd(body, n.Pos())}
+			if k := n.Lines().Len(); k > 0 {
+				s.Stop = lineEnd(body, n.Lines().At(k-1).Start)
+			}
+			fences = append(fences, chunking.Span{Start: offset + s.Start, Stop: offset + s.Stop})
+		case *extast.Table:
+			// The position of a row is missing in the header; its cells have one.
+			first, last := n.FirstChild().FirstChild(), n.LastChild()
+			at := last.Pos()
+			if last.Kind() == extast.KindTableHeader {
+				at = lineStop(body, first.Pos()) // the delimiter row
+			}
+			tables = append(tables, chunking.Span{Start: offset + lineStart(body, first.Pos()), Stop: offset + lineEnd(body, at)})
+		}
+		return ast.WalkContinue, nil
+	})
+	return fences, tables
+}
+
+// cutUnits returns those of the spans that fit into a chunk and lie in more than
+// one (or, with overlap, are in no chunk whole).
+func cutUnits(source string, spans []chunking.Span, chunks []Chunk, o Options) (fit int, cut []chunking.Span) {
+	for _, s := range spans {
+		s.Stop = s.Start + len(strings.TrimRight(s.Slice(source), " \t\r\n"))
+		if o.Unit.Count(s.Slice(source)) > o.Size {
+			continue
+		}
+		fit++
+		found := false
+		for _, c := range chunks {
+			if c.Start <= s.Start && s.Stop <= c.Stop {
+				found = true
+			} else if s.Start < c.Start && c.Start < s.Stop || s.Start < c.Stop && c.Stop < s.Stop {
+				found = false
+				break
+			}
+		}
+		if !found {
+			cut = append(cut, s)
+		}
+	}
+	return fit, cut
+}
+
+// checkWhole fails if a fence or table that fits is cut. Fences are looked at
+// without their closing line, which goldmark does not tell.
+func checkWhole(t *testing.T, source string, chunks []Chunk, o Options) {
+	t.Helper()
+	fences, tables := units(source)
+	for _, list := range [][]chunking.Span{fences, tables} {
+		if _, cut := cutUnits(source, list, chunks, o); len(cut) > 0 {
+			t.Fatalf("%q is cut in %q", cut[0].Slice(source), texts(source, chunks))
+		}
+	}
+}
