@@ -66,6 +66,9 @@ func isUncased(r rune) bool {
 	if r < 0x0590 {
 		return false
 	}
+	if 0x4E00 <= r && r < 0x9FA6 {
+		return true
+	}
 	return unicode.Is(unicode.Lo, r)
 }
 
@@ -93,12 +96,18 @@ func isDigit(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '0' <= r && r <= '9'
 	}
+	if r < 0x0660 || 0x1E00 <= r && r < 0xA000 {
+		return false
+	}
 	return unicode.Is(unicode.Nd, r)
 }
 
 func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	if 0x4E00 <= r && r < 0x9FA6 || 0x0400 <= r && r < 0x0482 {
+		return true
 	}
 	return unicode.IsLetter(r)
 }
@@ -162,7 +171,8 @@ func clusterStop(text string, stop int) int {
 	}
 	last, size := utf8.DecodeLastRuneInString(text[:stop])
 	next, _ := utf8.DecodeRuneInString(text[stop:])
-	if last < utf8.RuneSelf && isBareLetter(next) {
+	plain := last < utf8.RuneSelf || last == '。' || last == '！' || last == '？' || last == '।' || isCommonQuote(last)
+	if plain && (isBareLetter(next) || isCommonQuote(next)) {
 		return stop
 	}
 	cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(text[stop-size:], -1)

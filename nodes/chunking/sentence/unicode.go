@@ -77,6 +77,7 @@ type splitter struct {
 func (s *splitter) split() {
 	marks := markTable()
 	text := s.text
+	s.spans = make([]chunking.Span, 0, len(text)/128)
 	s.begin(0)
 	for i := s.start; i < len(text); {
 		c := text[i]
