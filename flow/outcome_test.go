@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -184,5 +185,26 @@ func TestViewsOfManyPublishers(t *testing.T) {
 	}
 	if v := s.Context()["result"]; v != int64(n-1) {
 		t.Errorf("the final value is %v", v)
+	}
+}
+
+func TestRunFailures(t *testing.T) {
+	res := run(t, &Runner{}, newFlow(
+		step("a").fn(failWith("first")), step("saved").fn(failWith("second")).recover("h"), step("h"),
+		step("b").fn(failWith("third")), step("after", "a"), step("ok"),
+	), nil)
+	var got []string
+	for _, f := range res.Failures {
+		got = append(got, f.Error())
+	}
+	want := []string{`flow.lua:1: step "a": first`, `flow.lua:4: step "b": third`}
+	if !slices.Equal(got, want) {
+		t.Errorf("failures %q, want %q", got, want)
+	}
+	if res.Err != error(res.Failures[0]) {
+		t.Errorf("Err is %v, want the first failure", res.Err)
+	}
+	if res := run(t, &Runner{}, newFlow(step("a").fn(failWith("x")).recover("h"), step("h")), nil); len(res.Failures) != 0 || res.Err != nil {
+		t.Errorf("a recovered failure stands: %v, %v", res.Failures, res.Err)
 	}
 }

@@ -52,6 +52,9 @@ type Result struct {
 	// Err is nil after a success, else a *StepError (the first in plan order
 	// that was not recovered) or a *CancelError.
 	Err error
+	// Failures are all failures that were not recovered, in plan order. A
+	// cancelled run may have some as well.
+	Failures []*StepError
 	// Context is the final context, private keys included.
 	Context map[string]any
 	Record  *Record
@@ -132,10 +135,15 @@ func (x *execution) result() *Result {
 		RunID: x.id, Status: x.state.Status(), Context: x.state.Context(),
 		Record: x.recorder.record(x.plan, x.state, x.env.Redactor),
 	}
+	for i := range x.plan.Len() {
+		if x.state.StepStatus(i) == Failed && !x.state.recovered(x.plan, int32(i)) {
+			out.Failures = append(out.Failures, x.state.Failure(i))
+		}
+	}
 	if x.state.cancelled {
 		out.Err = x.cancelled
-	} else if i := x.state.Unrecovered(x.plan); i >= 0 {
-		out.Err = x.state.Failure(i)
+	} else if len(out.Failures) > 0 {
+		out.Err = out.Failures[0]
 	}
 	for k := range out.Record.Context {
 		if _, ok := x.state.board.keys[k]; ok {
