@@ -3,7 +3,6 @@ package providers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 )
 
@@ -41,18 +40,37 @@ func (s *Set) Embed(ctx context.Context, job EmbedJob) (*Embeddings, error) {
 	if job.Model == "" {
 		return nil, configError("provider %q has no default embedding model: set model", job.Provider)
 	}
-	r := &embedRun{
+	if c, ok := p.(EmbedChecker); ok {
+		if err := c.CheckEmbed(job.Model, job.Dimensions); err != nil {
+			return nil, err
+		}
+	}
+	r := s.newRun(job, embedder)
+	if err := r.checkValues(max(job.Dimensions, 1)); err != nil {
+		return nil, err
+	}
+	var e *Embeddings
+	if job.CacheDir != "" {
+		e, err = s.embedCached(ctx, job, embedder)
+	} else {
+		e, err = r.run(ctx)
+	}
+	if err == nil && job.Normalize {
+		normalizeRows(e.Data, e.Dim)
+	}
+	return e, err
+}
+
+func (s *Set) newRun(job EmbedJob, embedder Embedder) *embedRun {
+	return &embedRun{
 		job:      job,
 		embedder: embedder,
 		clock:    s.opt.Clock,
 		maxVals:  s.opt.Limits.MaxEmbeddingValues,
+		total:    len(job.Texts),
 		plan:     planBatches(job.Texts, job.Prefix, job.BatchSize, job.BatchMaxBytes),
 		usage:    &Usage{},
 	}
-	if err := r.checkValues(max(job.Dimensions, 1)); err != nil {
-		return nil, err
-	}
-	return r.run(ctx)
 }
 
 // embedRun is one job under way.
@@ -62,6 +80,13 @@ type embedRun struct {
 	clock    Clock
 	maxVals  int64
 	plan     []span
+	// total is the number of inputs that the limit on values and the positions
+	// in errors count; at[i] is the 0-based position of text i among them. nil
+	// stands for the texts of the job themselves.
+	total int
+	at    []int
+	// keep, when set, receives the answer to the texts from lo on.
+	keep func(lo int, a *EmbedAnswer)
 
 	dim  int       // set by the first batch
 	data []float64 // allocated after the first batch
@@ -70,6 +95,7 @@ type embedRun struct {
 	done  int
 	model string
 	usage *Usage
+	notes []Note
 }
 
 func (r *embedRun) run(ctx context.Context) (*Embeddings, error) {
@@ -79,9 +105,6 @@ func (r *embedRun) run(ctx context.Context) (*Embeddings, error) {
 	if err := r.rest(ctx); err != nil {
 		return nil, err
 	}
-	if r.job.Normalize {
-		normalizeRows(r.data, r.dim)
-	}
 	return &Embeddings{
 		Data:          r.data,
 		Count:         len(r.job.Texts),
@@ -89,6 +112,7 @@ func (r *embedRun) run(ctx context.Context) (*Embeddings, error) {
 		Model:         r.job.Model,
 		ReportedModel: r.model,
 		Usage:         r.usage,
+		Notes:         r.notes,
 	}, nil
 }
 
@@ -174,9 +198,17 @@ func (r *embedRun) batch(ctx context.Context, i int) error {
 	}
 	return &BatchError{
 		Batch: i + 1, Batches: len(r.plan),
-		First: sp.lo + 1, Last: sp.hi, Total: len(r.job.Texts),
+		First: r.position(sp.lo), Last: r.position(sp.hi - 1), Total: r.total,
 		Attempts: attempts, Err: err,
 	}
+}
+
+// position is the 1-based position of a text in the job of the caller.
+func (r *embedRun) position(i int) int {
+	if r.at != nil {
+		return r.at[i] + 1
+	}
+	return i + 1
 }
 
 func (r *embedRun) request(sp span) *EmbedRequest {
@@ -192,7 +224,7 @@ func (r *embedRun) request(sp span) *EmbedRequest {
 		Dimensions:     r.job.Dimensions,
 		Texts:          texts,
 		EncodingFormat: r.job.EncodingFormat,
-		MaxDimension:   int(r.maxVals / int64(len(r.job.Texts))),
+		MaxDimension:   int(r.maxVals / int64(r.total)),
 	}
 }
 
@@ -212,6 +244,9 @@ func (r *embedRun) store(i int, a *EmbedAnswer) error {
 		return answerError("its vectors have %d numbers, those of the first batch have %d: the server answers with different models", a.Dim, r.dim)
 	}
 	copy(r.data[sp.lo*r.dim:sp.hi*r.dim], a.Data)
+	if r.keep != nil {
+		r.keep(sp.lo, a)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if i == 0 {
@@ -223,47 +258,10 @@ func (r *embedRun) store(i int, a *EmbedAnswer) error {
 		sum := r.usage.add(*a.Usage)
 		r.usage = &sum
 	}
+	r.notes = addNotes(r.notes, a.Notes)
 	r.done++
 	if r.job.Progress != nil {
 		r.job.Progress(r.done, len(r.plan))
 	}
 	return nil
-}
-
-// firstShape fixes the dimension of the job and makes room for all vectors.
-func (r *embedRun) firstShape(a *EmbedAnswer) error {
-	if r.job.Dimensions != 0 && a.Dim != r.job.Dimensions {
-		return wrongDimension(r.job.Dimensions, a.Dim)
-	}
-	if err := r.checkValues(a.Dim); err != nil {
-		return err
-	}
-	r.dim = a.Dim
-	r.data = a.Data
-	if len(r.plan) > 1 {
-		r.data = make([]float64, a.Dim*len(r.job.Texts))
-	}
-	return nil
-}
-
-// checkValues compares dim x inputs with the limit, without overflow.
-func (r *embedRun) checkValues(dim int) error {
-	if n := int64(len(r.job.Texts)); int64(dim) > r.maxVals/n {
-		return tooManyValues(fmt.Sprintf("%d inputs with %d numbers each", n, dim), r.maxVals)
-	}
-	return nil
-}
-
-func tooManyValues(what string, limit int64) error {
-	return &Error{Kind: KindConfig, Detail: fmt.Sprintf(
-		"%s are more than %s allows (%d): embed fewer texts at once, ask for fewer dimensions, or raise that variable",
-		what, MaxEmbeddingValuesVariable, limit)}
-}
-
-func wrongDimension(asked, got int) error {
-	return answerError("dimensions=%d was asked for, the vectors have %d numbers: this model or server ignores dimensions; leave the parameter out or use another model", asked, got)
-}
-
-func answerError(format string, args ...any) error {
-	return &Error{Kind: KindAnswer, Detail: "the answer is not usable: " + fmt.Sprintf(format, args...)}
 }

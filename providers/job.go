@@ -16,6 +16,7 @@ const (
 	MaxBatchRetries      = 5
 	MaxBatchConcurrency  = 16
 	DefaultEmbedTimeout  = 120 * time.Second
+	DefaultCacheMaxBytes = 1073741824
 )
 
 // EmbedJob asks for the vectors of any number of texts.
@@ -48,6 +49,12 @@ type EmbedJob struct {
 	EncodingFormat string
 	// Normalize scales each vector to length 1; a vector of zeros stays.
 	Normalize bool
+	// CacheDir is a folder in which vectors are kept, so that only texts that
+	// are new to it are sent; empty: none. It is made when it does not exist.
+	CacheDir string
+	// CacheMaxBytes bounds the size of what is kept; vectors that were not used
+	// for the longest time go first. 0 stands for DefaultCacheMaxBytes.
+	CacheMaxBytes int64
 	// Progress, when set, is called after each batch with the number of
 	// batches done and their total, never twice at once.
 	Progress func(done, total int)
@@ -66,6 +73,11 @@ type Embeddings struct {
 	ReportedModel string
 	// Usage is the sum over all batches; nil unless every answer had it.
 	Usage *Usage
+	// Notes are what the user should hear, once, although the job succeeded;
+	// one for each code.
+	Notes []Note
+	// Cached is the number of texts whose vectors came from CacheDir.
+	Cached int
 }
 
 // withDefaults fills in zero fields and checks every range.
@@ -81,6 +93,9 @@ func (j EmbedJob) withDefaults() (EmbedJob, error) {
 	}
 	if j.Timeout == 0 {
 		j.Timeout = DefaultEmbedTimeout
+	}
+	if j.CacheMaxBytes == 0 {
+		j.CacheMaxBytes = DefaultCacheMaxBytes
 	}
 	for _, r := range []struct {
 		name        string
@@ -100,6 +115,8 @@ func (j EmbedJob) withDefaults() (EmbedJob, error) {
 		return j, configError("dimensions is %d: give a positive number, or leave it out to take what the model returns", j.Dimensions)
 	case j.Timeout < 0:
 		return j, configError("timeout is %v: give a positive number of seconds", j.Timeout)
+	case j.CacheMaxBytes < 0:
+		return j, configError("cache_max_bytes is %d: give a positive number of bytes", j.CacheMaxBytes)
 	case j.EncodingFormat != "" && j.EncodingFormat != "float" && j.EncodingFormat != "base64":
 		return j, configError(`encoding_format is %q, allowed are "float" and "base64"`, j.EncodingFormat)
 	}

@@ -39,6 +39,21 @@ type Embedder interface {
 	EmbedBatch(ctx context.Context, req *EmbedRequest) (*EmbedAnswer, error)
 }
 
+// EmbedChecker is an [Embedder] that knows without a request which models and
+// vector lengths it has. The error is an [*Error] of KindConfig.
+type EmbedChecker interface {
+	Embedder
+	CheckEmbed(model string, dimensions int) error
+}
+
+// Versioned is a [Provider] whose vectors can change while address and model
+// keep their names, because the model is part of the program. Vectors of
+// different versions are not mixed.
+type Versioned interface {
+	Provider
+	Version(model string) string
+}
+
 // EmbedRequest is one batch.
 type EmbedRequest struct {
 	Model string
@@ -63,6 +78,8 @@ type EmbedAnswer struct {
 	// nothing or something that is no plain model name.
 	Model string
 	Usage *Usage // nil when the server did not say
+	// Notes are what the caller should hear although the batch succeeded.
+	Notes []Note
 }
 
 // Usage counts tokens as the provider reports them.

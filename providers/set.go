@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
+	"github.com/ironflow/ironflow/providers/cache"
 	"github.com/ironflow/ironflow/transport"
 )
 
@@ -46,6 +48,10 @@ type SetOptions struct {
 type Set struct {
 	opt    SetOptions
 	byName map[string]Vendor
+
+	// caches are the open folders of vectors by their path.
+	mu     sync.Mutex
+	caches map[string]*cache.Dir
 }
 
 // NewSet checks the options and builds a set. Errors name the vendor or the
@@ -121,6 +127,23 @@ func (s *Set) Vendor(name string) (Vendor, bool) {
 func (s *Set) Check(vendor string, params map[string]any) error {
 	_, _, err := s.open(vendor, params)
 	return err
+}
+
+// CheckEmbed is the preflight of a job: [Set.Check], and the model and the
+// vector length where the vendor knows them without a request. An empty model
+// stands for the vendor's default, 0 dimensions for any.
+func (s *Set) CheckEmbed(vendor string, params map[string]any, model string, dimensions int) error {
+	p, v, err := s.open(vendor, params)
+	if err != nil {
+		return err
+	}
+	if c, ok := p.(EmbedChecker); ok {
+		if model == "" {
+			model = v.EmbedModel
+		}
+		return c.CheckEmbed(model, dimensions)
+	}
+	return nil
 }
 
 // Address returns the base address that a vendor with these settings sends
