@@ -11,7 +11,7 @@ import (
 	"github.com/ironflow/ironflow/nodes/chunking/pack"
 )
 
-var fuzzUnits = []pack.Measure{byteUnit{}, charUnit{}, pairUnit{}}
+var fuzzUnits = []pack.Measure{bytesUnit, charsUnit, pairUnit{}}
 
 var fuzzSeeds = []string{
 	"", "\n\n", "# A\n\ntext\n\n## B\n\nmore text here.\n", "---\na: 1\n---\n\n# T\n", "---\n\n---\n", "+++\nx\n+++\nT\n",

@@ -64,3 +64,8 @@ func (u pairUnit) Fit(s string, limit int) int {
 	}
 	return best
 }
+
+var (
+	bytesUnit = byteUnit{}
+	charsUnit = charUnit{}
+)

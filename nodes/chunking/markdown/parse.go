@@ -31,7 +31,8 @@ func (*tableNode) Kind() ast.NodeKind { return kindTable }
 func (n *tableNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // tableTransformer makes a table of the lines of a paragraph that are one by the
-// rules of GitHub Flavored Markdown. It makes no nodes for cells: a header of many
+// rules of GitHub Flavored Markdown; like goldmark's own extension it takes a header
+// with fewer cells than the delimiter row. It makes no nodes for cells: a header of many
 // cells over many short rows would need their product of them.
 type tableTransformer struct{}
 
@@ -46,7 +47,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 			continue
 		}
 		above := lines.At(i - 1)
-		if headerColumns(above.Value(source)) != columns {
+		if headerColumns(above.Value(source)) > columns {
 			return
 		}
 		table := &tableNode{}

@@ -61,7 +61,7 @@ func (d *outline) describe(spans []chunking.Span) []Chunk {
 			p.enter(d.headings[next])
 		}
 		chunks[i] = Chunk{Span: s, Headings: p.list()}
-		if header := d.header(ink); header != "" && d.o.Unit.Count(header)+d.o.Unit.Count(s.Slice(d.text)) <= d.o.Size &&
+		if header, _ := d.header(ink); header != "" && d.o.Unit.Count(header)+d.o.Unit.Count(s.Slice(d.text)) <= d.o.Size &&
 			d.o.Unit.Count(header+"\n"+s.Slice(d.text)) <= d.o.Size {
 			chunks[i].Context = header
 		}
@@ -93,27 +93,25 @@ func (p *path) list() []string {
 	return p.names
 }
 
-// header returns the header of the table of which offset i is a later row, if it
-// leaves enough room for rows.
-func (d *outline) header(i int) string {
+// header returns the header of the table of which offset i is a later row, and
+// how much it leaves for rows; "" if there is none or it leaves less than half.
+func (d *outline) header(i int) (header string, room int) {
 	k := sort.Search(len(d.tables), func(k int) bool { return d.tables[k].stop > i })
 	if k == len(d.tables) || i < d.tables[k].rows {
-		return ""
+		return "", d.o.Size
 	}
-	return strings.TrimRight(d.text[d.tables[k].start:d.tables[k].rows], "\r\n")
+	header = strings.TrimRight(d.text[d.tables[k].start:d.tables[k].rows], "\r\n")
+	if room = d.o.Size - d.o.Unit.Count(header+"\n"); 2*room < d.o.Size {
+		return "", d.o.Size
+	}
+	return header, room
 }
 
 // Room implements [window.Outline].
-func (d *outline) Room(ink, size int) int {
+func (d *outline) Room(ink int) int {
 	d.upTo(ink)
-	header := d.header(ink)
-	if header == "" {
-		return size
-	}
-	if room := size - d.o.Unit.Count(header+"\n"); 2*room >= size {
-		return room
-	}
-	return size
+	_, room := d.header(ink)
+	return room
 }
 
 // maxPath is the most characters of a heading path in [Texts].

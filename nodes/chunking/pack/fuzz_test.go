@@ -11,7 +11,7 @@ import (
 	"github.com/ironflow/ironflow/nodes/chunking/sentence"
 )
 
-var fuzzUnits = []Measure{byteUnit{}, charUnit{}, pairUnit{}}
+var fuzzUnits = []Measure{bytesUnit, charsUnit, pairUnit{}}
 
 func addSeeds(f *testing.F) {
 	for _, s := range []string{

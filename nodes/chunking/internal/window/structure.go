@@ -18,8 +18,8 @@ type Outline interface {
 	// Whole returns the unit around offset i that must not be cut there: start <
 	// i < stop.
 	Whole(i int) (start, stop int, ok bool)
-	// Room is that of [Breaks].
-	Room(ink, size int) int
+	// Room is that of [Breaks], which knows the size.
+	Room(ink int) int
 }
 
 // Structure takes the breaks of an outline and, where it has none, those of the
@@ -30,7 +30,7 @@ type Structure struct {
 }
 
 // Room implements [Breaks].
-func (s *Structure) Room(ink, size int) int { return s.Outline.Room(ink, size) }
+func (s *Structure) Room(ink, _ int) int { return s.Outline.Room(ink) }
 
 // Best implements [Breaks]: the mark of the highest rank, else the best break of
 // the text behind the last mark, else that mark.
