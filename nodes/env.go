@@ -16,7 +16,7 @@ type Clock = providers.Clock
 // interface, so that it can grow without breaking authors. The zero value of a
 // field means that the ability is not there: a node says so in its error.
 type Env struct {
-	// Log is never nil while a node runs.
+	// Log is never nil while a node runs; the host has put the step's name on it.
 	Log *slog.Logger
 	// HTTP is the one door to the network.
 	HTTP *transport.Client

@@ -56,7 +56,7 @@ func TestLog(t *testing.T) {
 	if err != nil || !value.Equal(got, map[string]any{"log_message": "read 2 of a\x1b[2Jb\nc"}) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if lines := b.Log.Lines(); len(lines) != 1 || lines[0] != "WARN read 2 of a\\x1b[2Jb\nc step=step" {
+	if lines := b.Log.Lines(); len(lines) != 1 || lines[0] != "WARN read 2 of a\\x1b[2Jb\nc" {
 		t.Errorf("logged %q", lines)
 	}
 	for level, want := range map[string]string{"debug": "DEBUG x", "info": "INFO x", "error": "ERROR x"} {

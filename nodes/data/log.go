@@ -37,6 +37,6 @@ func runLog(ctx context.Context, call *nodes.Call) (nodes.Output, error) {
 	if err := level.UnmarshalText([]byte(call.String("level"))); err != nil {
 		return nil, call.Errorf("level", "%w", err)
 	}
-	call.Env().Log.Log(ctx, level, nodes.Printable(message), "step", call.Step())
+	call.Env().Log.Log(ctx, level, nodes.Printable(message))
 	return nodes.Output{"log_message": message}, nil
 }

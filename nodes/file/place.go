@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ func roots(env *nodes.Env) []string {
 		if dir == "" {
 			continue
 		}
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
+		if real, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(out, real) {
 			out = append(out, real)
 		}
 	}

@@ -106,7 +106,7 @@ func TestEnvironment(t *testing.T) {
 	if want := "EXTRA=1;HOME=/other;LANG=C;PATH=" + testPath + ";"; err != nil || got["exec"] != want {
 		t.Errorf("got %v, %v, want %s", got, err, want)
 	}
-	if _, err := b.Run(execNode(), sh("echo 1; echo $MY_TOKEN >&2", "env", map[string]any{"MY_TOKEN": "tok-0123456789", "WORD": "documents"}), nil); err != nil || b.Log.String() != "INFO *** step=step program=sh" {
+	if _, err := b.Run(execNode(), sh("echo 1; echo $MY_TOKEN >&2", "env", map[string]any{"MY_TOKEN": "tok-0123456789", "WORD": "documents"}), nil); err != nil || b.Log.String() != "INFO *** program=sh" {
 		t.Errorf("logged %q, %v", b.Log, err)
 	}
 	got, err = b.Run(execNode(), sh(`printf '"%s"' "$(pwd)"`), nil)
@@ -245,7 +245,7 @@ func TestStderrGoesToTheLog(t *testing.T) {
 		t.Fatalf("%d lines: %.200q", len(lines), lines)
 	}
 	for i, w := range want {
-		if lines[i] != "INFO "+w+" step=step program=sh" {
+		if lines[i] != "INFO "+w+" program=sh" {
 			t.Errorf("line %d is %.100q, want %.100q", i+1, lines[i], w)
 		}
 	}
@@ -253,7 +253,7 @@ func TestStderrGoesToTheLog(t *testing.T) {
 	if _, err := b.Run(execNode(), sh(`head -c 5000000 /dev/zero | tr '\0' x | fold -w 100 >&2; echo 1`), nil); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.Log.String(); len(text) > 2<<20 || !strings.HasSuffix(text, "INFO (the rest of the program's standard error is left out) step=step program=sh") {
+	if text := b.Log.String(); len(text) > 2<<20 || !strings.HasSuffix(text, "INFO (the rest of the program's standard error is left out) program=sh") {
 		t.Errorf("%d bytes were logged, ending in %q", len(text), text[len(text)-100:])
 	}
 }

@@ -176,7 +176,7 @@ func (r *run) do(ctx context.Context, call *nodes.Call) (any, error) {
 	}
 	base := filepath.Base(program)
 	j := &job{path: program, args: r.cmd[1:], dir: dir, env: environment(env, r.env), stdin: stdin, maxOutput: r.maxOutput,
-		stderr: &lineLog{log: func(line string) { env.Log.Info(line, "step", call.Step(), "program", base) }}}
+		stderr: &lineLog{log: func(line string) { env.Log.Info(line, "program", base) }}}
 	stdout, code, err := j.run(ctx, time.Duration(r.seconds*float64(time.Second)))
 	if err != nil {
 		return nil, r.explain(ctx, err, program)
