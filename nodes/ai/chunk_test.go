@@ -41,6 +41,27 @@ func TestChunk(t *testing.T) {
 		{"an array with positions", map[string]any{"size": 3, "positions": true}, []any{"äb"},
 			map[string]string{"chunks_spans": `[{"parent":1,"start":0,"stop":3,"start_char":0,"stop_char":2,"start_line":1,"stop_line":1}]`}},
 		{"an empty table is an empty array", map[string]any{}, map[string]any{}, map[string]string{"chunks": "[]", "chunks_count": "0"}},
+		{"recursive", map[string]any{"mode": "recursive", "size": 20}, "One two three.\n\nFour five. Six seven eight nine.",
+			map[string]string{"chunks": `["One two three.\n\n","Four five. ","Six seven eight ","nine."]`}},
+		{"recursive in tokens", map[string]any{"mode": "recursive", "size": 3, "unit": "tokens"}, "one two three four",
+			map[string]string{"chunks_count": "2"}},
+		{"recursive with separators", map[string]any{"mode": "recursive", "size": 4, "separators": []any{";", ""}}, "a;b;cdefgh",
+			map[string]string{"chunks": `["a;b;","cdef","gh"]`}},
+		{"sentences", map[string]any{"mode": "sentences", "size": 25}, "Dr. Ek left at 3.14 p.m. It rained. Nobody minded.",
+			map[string]string{"chunks": `["Dr. Ek left at 3.14 p.m. ","It rained. Nobody minded."]`}},
+		{"sentences with overlap", map[string]any{"mode": "sentences", "size": 18, "overlap": 1, "sentence_mode": "ascii"}, "Aa bb. Cc dd. Ee ff. Gg hh.",
+			map[string]string{"chunks": `["Aa bb. Cc dd. ","Cc dd. Ee ff. ","Ee ff. Gg hh."]`}},
+		{"markdown", map[string]any{"mode": "markdown", "size": 40}, "# Tides\n\nHigh water is late.\n\n## Gauges\n\nThere are two of them.\n",
+			map[string]string{"chunks": `["# Tides\n\nHigh water is late.\n\n","## Gauges\n\nThere are two of them.\n"]`,
+				"chunks_headings": `[["Tides"],["Tides","Gauges"]]`, "chunks_context": `["",""]`,
+				"chunks_texts": `["Tides\n# Tides\n\nHigh water is late.\n\n","Tides > Gauges\n## Gauges\n\nThere are two of them.\n"]`}},
+		{"markdown without heading paths", map[string]any{"mode": "markdown", "size": 100, "heading_path": false}, "# Tides\n\nLate.\n",
+			map[string]string{"chunks_texts": `["# Tides\n\nLate.\n"]`, "chunks_headings": `[["Tides"]]`}},
+		{"markdown table that is cut", map[string]any{"mode": "markdown", "size": 44}, "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n",
+			map[string]string{"chunks_context": `["","| a | b |\n|---|---|"]`}},
+		{"an array of texts in markdown", map[string]any{"mode": "markdown"}, []any{"# A\n\nx\n", "# B\n\ny\n"},
+			map[string]string{"chunks_headings": `[["A"],["B"]]`, "chunks_count": "2"}},
+		{"blank text", map[string]any{"mode": "recursive"}, " \n ", map[string]string{"chunks": "[]", "chunks_success": "true"}},
 		{"cues", map[string]any{"mode": "cues", "size": 10},
 			[]any{cue("one", 0, 5, "a", "b"), cue("two", 6, 9, "c", "d"), cue("three", 10, 12, "e", "f")},
 			map[string]string{"chunks_texts": `["one two","three"]`,
@@ -74,6 +95,11 @@ func TestChunkErrors(t *testing.T) {
 		{"size zero", map[string]any{"size": 0}, "x", "size: got 0, allowed: at least 1"},
 		{"size a fraction", map[string]any{"size": 1.5}, "x", "size: got 1.5, want a whole number"},
 		{"size negative", map[string]any{"size": -3}, "x", "size: got -3, allowed: at least 1"},
+		{"overlap of recursive", map[string]any{"mode": "recursive", "size": 4, "overlap": 4}, "x", "overlap: got 4, allowed: 0 to 3"},
+		{"min_size over size", map[string]any{"mode": "recursive", "size": 4, "min_size": 5}, "x", "min_size: got 5, allowed: 0 to size (4)"},
+		{"unknown tokenizer", map[string]any{"mode": "recursive", "tokenizer": "cl100"}, "x", `did you mean "cl100k_base"`},
+		{"unknown unit", map[string]any{"mode": "markdown", "unit": "words"}, "x", `want one of "bytes", "chars" or "tokens"`},
+		{"spans_key for one text", map[string]any{"spans_key": "source"}, "x", "spans_key: has no effect"},
 		{"overlap too large", map[string]any{"size": 4, "overlap": 4}, "x", "overlap: got 4"},
 		{"parameter of another mode", map[string]any{"mode": "split", "size": 5}, "x", `size: has no effect with mode="split"`},
 		{"unknown mode", map[string]any{"mode": "fixd"}, "x", `did you mean "fixed"`},
@@ -122,5 +148,39 @@ func TestMerge(t *testing.T) {
 	_, err := nodetest.Run(t, mergeNode(), map[string]any{"source_key": "source"}, map[string]any{"source": []any{"a", 2}})
 	if err == nil || !strings.Contains(err.Error(), "2") {
 		t.Errorf("error %v, want one that names element 2", err)
+	}
+}
+
+// TestChunkOfChunks: offsets stay those of the document, and a text that is no
+// slice of it is refused.
+func TestChunkOfChunks(t *testing.T) {
+	document := "First part. More of it.\n\nSecond part."
+	first, err := nodetest.Run(t, chunkNode(), map[string]any{"source_key": "doc", "mode": "recursive", "size": 25}, map[string]any{"doc": document})
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := map[string]any{"source_key": "parts", "spans_key": "parts_spans", "mode": "recursive", "size": 13, "positions": true}
+	out, err := nodetest.Run(t, chunkNode(), params, map[string]any{"parts": first["chunks"], "parts_spans": first["chunks_spans"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunks, spans := plain(t, out["chunks"]).([]any), plain(t, out["chunks_spans"]).([]any)
+	if len(chunks) < 3 {
+		t.Fatalf("chunks %q", chunks)
+	}
+	joined := ""
+	for i, c := range chunks {
+		s := spans[i].(map[string]any)
+		if got := document[int(s["source_start"].(float64)):int(s["source_stop"].(float64))]; got != c {
+			t.Errorf("chunk %d is %q, its offsets in the document give %q", i+1, c, got)
+		}
+		joined += c.(string)
+	}
+	if joined != document {
+		t.Errorf("joined: %q", joined)
+	}
+	_, err = nodetest.Run(t, chunkNode(), params, map[string]any{"parts": []any{"First"}, "parts_spans": []any{map[string]any{"start": 0, "stop": 9}}})
+	if err == nil || !strings.Contains(err.Error(), "span 1 is 9 bytes long, its text has 5") {
+		t.Errorf("error %v", err)
 	}
 }

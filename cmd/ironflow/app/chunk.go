@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ironflow/ironflow/nodes"
+	"github.com/ironflow/ironflow/nodes/chunking/unit"
 	"github.com/ironflow/ironflow/nodes/value"
 )
 
@@ -142,7 +143,9 @@ func (a *App) chunk(cmd *cobra.Command, g *globals, f *chunkFlags, file string) 
 	if err != nil {
 		return exitWith(ExitRun, err)
 	}
-	set.limit, set.unit = sizeLimit(&node.Spec, raw)
+	if set.limit, set.counter, err = sizeLimit(&node.Spec, raw); err != nil {
+		return exitWith(ExitRun, err)
+	}
 	return set.write(cmd, g, f)
 }
 
@@ -236,26 +239,29 @@ func (s *session) invoke(ctx context.Context, node *nodes.Node, raw map[string]a
 	})
 }
 
-// sizeLimit finds the hard limit that the parameters set, for the statistics.
-func sizeLimit(spec *nodes.Spec, raw map[string]any) (limit int, unit string) {
+// sizeLimit finds the hard limit that the parameters set (0 = none) and what it
+// counts.
+func sizeLimit(spec *nodes.Spec, raw map[string]any) (int, unit.Counter, error) {
 	call, err := nodes.NewCall(spec, raw, nodes.Host{Env: &nodes.Env{}, View: value.Map{}})
 	if err != nil {
-		return 0, ""
+		return 0, nil, err
 	}
-	unit = "bytes"
+	limit, name, tokenizer := 0, "bytes", ""
 	for _, p := range spec.Params {
+		if !call.Has(p.Name) {
+			continue
+		}
 		switch p.Name {
 		case "size", "max_size":
-			if call.Has(p.Name) {
-				limit = call.Int(p.Name)
-			}
+			limit = call.Int(p.Name)
 		case "unit":
-			if call.Has("unit") {
-				unit = call.String("unit")
-			}
+			name = call.String("unit")
+		case "tokenizer":
+			tokenizer = call.String("tokenizer")
 		}
 	}
-	return limit, unit
+	counter, err := unit.New(name, tokenizer)
+	return limit, counter, err
 }
 
 // coloured reports whether w is a terminal that may be coloured.

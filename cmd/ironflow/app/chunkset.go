@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ironflow/ironflow/nodes/chunking"
+	"github.com/ironflow/ironflow/nodes/chunking/unit"
 	"github.com/ironflow/ironflow/nodes/value"
 )
 
@@ -26,7 +27,7 @@ type chunkSet struct {
 	headings   []any
 	explain    map[string]any
 	limit      int
-	unit       string
+	counter    unit.Counter
 	took       time.Duration
 }
 
@@ -168,27 +169,15 @@ func (s *chunkSet) writeText(w io.Writer, coloured bool) {
 	}
 }
 
-// count measures a text in the unit of the limit; tokens are counted by the
-// node itself, and shown here as characters.
-func (s *chunkSet) count(text string) int {
-	if s.unit == "bytes" {
-		return len(text)
-	}
-	return utf8.RuneCountInString(text)
-}
-
 // writeStats prints how many chunks there are, their sizes, how many are over
 // the limit, and how much of the text they cover.
 func (s *chunkSet) writeStats(w io.Writer) {
-	unit := s.unit
-	if unit != "bytes" {
-		unit = "chars"
-	}
+	name := s.counter.Unit()
 	sizes := make([]int, len(s.chunks))
 	over := 0
 	for i, c := range s.chunks {
-		sizes[i] = s.count(c)
-		if s.limit > 0 && s.unit != "tokens" && sizes[i] > s.limit {
+		sizes[i] = s.counter.Count(c)
+		if s.limit > 0 && sizes[i] > s.limit {
 			over++
 		}
 	}
@@ -196,10 +185,10 @@ func (s *chunkSet) writeStats(w io.Writer) {
 	fmt.Fprintf(w, "chunks    %d\n", len(sizes))
 	if len(sizes) > 0 {
 		at := func(q float64) int { return sizes[int(q*float64(len(sizes)-1)+0.5)] }
-		fmt.Fprintf(w, "size      min %d, median %d, p95 %d, max %d %s\n", sizes[0], at(0.5), at(0.95), sizes[len(sizes)-1], unit)
+		fmt.Fprintf(w, "size      min %d, median %d, p95 %d, max %d %s\n", sizes[0], at(0.5), at(0.95), sizes[len(sizes)-1], name)
 	}
 	if s.limit > 0 {
-		fmt.Fprintf(w, "limit     %d %s, over it %d\n", s.limit, s.unit, over)
+		fmt.Fprintf(w, "limit     %d %s, over it %d\n", s.limit, name, over)
 	}
 	covered, ink := s.coverage()
 	share := 100.0
