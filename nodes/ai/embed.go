@@ -20,6 +20,7 @@ Credentials and addresses come from the flow or, when it gives none, from the na
 interpolated and never printed.`
 
 func embedNode(vendors []providers.Vendor) nodes.Node {
+	e := &embedder{vendors: vendors}
 	params := []nodes.Param{
 		{Name: "source_key", Alias: "input_key", Type: nodes.String, Role: nodes.Source, Interpolate: true, Required: true,
 			Help: "the text, or the array of texts, to embed"},
@@ -28,7 +29,7 @@ func embedNode(vendors []providers.Vendor) nodes.Node {
 		{Name: "text_field", Type: nodes.String, NonEmpty: true,
 			Help: "for an array of objects: the member that holds the text"},
 	}
-	params = append(params, providerParams(vendors)...)
+	params = append(params, e.params()...)
 	params = append(params, nodes.Param{Name: "normalize", Type: nodes.Boolean, Default: false,
 		Help: "scale every vector to length 1 (a vector of zeros stays)"})
 	return nodes.Node{
@@ -61,21 +62,16 @@ func embedNode(vendors []providers.Vendor) nodes.Node {
 			if err != nil {
 				return nil, err
 			}
-			return embed(ctx, call, vendors, texts)
+			answer, err := e.embed(ctx, call, texts, call.Bool("normalize"))
+			if err != nil {
+				return nil, err
+			}
+			return embedOutput(answer), nil
 		},
 	}
 }
 
-func embed(ctx context.Context, call *nodes.Call, vendors []providers.Vendor, texts []string) (nodes.Output, error) {
-	job, err := embedJob(call, vendors, texts)
-	if err != nil {
-		return nil, err
-	}
-	job.Normalize = call.Bool("normalize")
-	answer, err := call.Env().Providers.Embed(ctx, job)
-	if err != nil {
-		return nil, err
-	}
+func embedOutput(answer *providers.Embeddings) nodes.Output {
 	vectors := value.NewVectors(answer.Data, answer.Dim)
 	out := nodes.Output{
 		"":            vectors,
@@ -86,7 +82,7 @@ func embed(ctx context.Context, call *nodes.Call, vendors []providers.Vendor, te
 	if u := answer.Usage; u != nil {
 		out["_usage"] = map[string]any{"input_tokens": u.InputTokens, "total_tokens": u.TotalTokens}
 	}
-	return out, nil
+	return out
 }
 
 // embedTexts reads the source: a string, an array of strings, or with

@@ -1,30 +1,61 @@
 package ai
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ironflow/ironflow/nodes"
 	"github.com/ironflow/ironflow/providers"
 )
 
-// providerParams are the parameters of every node that embeds: the choice of
+// embedder is what all nodes that embed share: the vendors, and which model of
+// the local one the node takes when the flow names none.
+type embedder struct {
+	vendors []providers.Vendor
+	// localModel is the model of the provider "local"; empty = its own default.
+	localModel string
+	// said makes the log tell only once that the local model was taken.
+	said sync.Once
+}
+
+// localProvider is the provider that works without a key and a network, and so
+// the default where it is built in.
+const localProvider = "local"
+
+func (e *embedder) hasLocal() bool {
+	return slices.ContainsFunc(e.vendors, func(v providers.Vendor) bool { return v.Name == localProvider })
+}
+
+// params are the parameters of every node that embeds: the choice of
 // the provider, the settings that its vendor declares, and the limits of a
 // batch.
-func providerParams(vendors []providers.Vendor) []nodes.Param {
+func (e *embedder) params() []nodes.Param {
+	vendors := e.vendors
 	names := make([]string, len(vendors))
 	var models []string
 	for i, v := range vendors {
 		names[i] = v.Name
-		if v.EmbedModel != "" {
-			models = append(models, v.Name+" "+v.EmbedModel)
+		model := v.EmbedModel
+		if v.Name == localProvider && e.localModel != "" {
+			model = e.localModel
+		}
+		if model != "" {
+			models = append(models, v.Name+" "+model)
 		}
 	}
+	provider := nodes.Param{Name: "provider", Type: nodes.String, Enum: names, Lenient: true, Required: true,
+		Help: "who turns text into vectors"}
+	if e.hasLocal() {
+		provider.Required, provider.Default = false, localProvider
+		provider.Help += "; local is a model inside the binary, which needs no key and no network"
+	}
 	params := []nodes.Param{
-		{Name: "provider", Type: nodes.String, Enum: names, Required: true, Lenient: true,
-			Help: "who turns text into vectors"},
+		provider,
 		{Name: "model", Type: nodes.String, NonEmpty: true,
 			Help: "embedding model; without it " + strings.Join(models, ", ")},
 		{Name: "dimensions", Type: nodes.Integer, Range: nodes.Between(1, 65536),
@@ -47,6 +78,10 @@ func providerParams(vendors []providers.Vendor) []nodes.Param {
 		nodes.Param{Name: "encoding_format", Type: nodes.String, Enum: []string{"float", "base64"},
 			When: nodes.Only("provider", openAICompatible(vendors)...),
 			Help: "what to ask an OpenAI-compatible server for; base64 is a quarter of the size, and both are always read"},
+		nodes.Param{Name: "cache_dir", Type: nodes.String, NonEmpty: true,
+			Help: "folder in which vectors are kept by provider, address, model, dimensions, prefix and text, so that only new texts are sent"},
+		nodes.Param{Name: "cache_max_bytes", Type: nodes.Integer, Default: int64(providers.DefaultCacheMaxBytes), Range: nodes.AtLeast(1), Unit: "bytes", Needs: []string{"cache_dir"},
+			Help: "size of that folder; vectors that were not used for the longest time go first"},
 	)
 }
 
@@ -99,25 +134,50 @@ func settingParam(vendor string, s providers.Setting) nodes.Param {
 	return p
 }
 
-// embedJob collects the provider parameters of a call; the node adds texts and
-// what is its own.
-func embedJob(call *nodes.Call, vendors []providers.Vendor, texts []string) (providers.EmbedJob, error) {
+// embed returns the vectors of the texts with the provider parameters of a call.
+func (e *embedder) embed(ctx context.Context, call *nodes.Call, texts []string, normalize bool) (*providers.Embeddings, error) {
+	job, err := e.job(call, texts)
+	if err != nil {
+		return nil, err
+	}
+	job.Normalize = normalize
+	if !call.Given("provider") {
+		e.said.Do(func() {
+			call.Env().Log.Info("no provider is set: the model inside the binary makes the vectors", "provider", job.Provider, "model", job.Model)
+		})
+	}
+	answer, err := call.Env().Providers.Embed(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range answer.Notes {
+		call.Env().Log.Warn(n.String(), "provider", job.Provider)
+	}
+	return answer, nil
+}
+
+// job collects the provider parameters of a call.
+func (e *embedder) job(call *nodes.Call, texts []string) (providers.EmbedJob, error) {
 	if call.Env().Providers == nil {
 		return providers.EmbedJob{}, fmt.Errorf("no providers are available here")
 	}
 	name := call.String("provider")
 	var settings []string
-	for _, v := range vendors {
+	for _, v := range e.vendors {
 		if v.Name == name {
 			for _, s := range v.Settings {
 				settings = append(settings, s.Name)
 			}
 		}
 	}
+	model := call.String("model")
+	if model == "" && name == localProvider {
+		model = e.localModel
+	}
 	return providers.EmbedJob{
 		Provider:         name,
 		Params:           call.Params(settings...),
-		Model:            call.String("model"),
+		Model:            model,
 		Dimensions:       call.Int("dimensions"),
 		Texts:            texts,
 		Prefix:           call.String("prefix"),
@@ -127,6 +187,17 @@ func embedJob(call *nodes.Call, vendors []providers.Vendor, texts []string) (pro
 		BatchConcurrency: call.Int("batch_concurrency"),
 		Timeout:          time.Duration(call.Float("timeout") * float64(time.Second)),
 		EncodingFormat:   call.String("encoding_format"),
+		CacheDir:         cacheDir(call),
+		CacheMaxBytes:    int64(call.Int("cache_max_bytes")),
 		Progress:         func(done, total int) { call.Progress(done, total, "batch") },
 	}, nil
+}
+
+// cacheDir takes a relative folder from the working directory, as file nodes do.
+func cacheDir(call *nodes.Call) string {
+	dir := call.String("cache_dir")
+	if dir == "" || filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(call.Env().Files.WorkDir, dir)
 }

@@ -12,6 +12,10 @@ import (
 	"github.com/ironflow/ironflow/providers"
 )
 
+// segmentModel is the local model that suits the cutting of text best: its
+// vectors hold meaning alone, without the words themselves.
+const segmentModel = "static"
+
 const semanticDoc = `The default cuts where a smoothed curve of the distance between neighbouring sentences has a peak. It suits texts with
 few, clear changes of topic, each several sentences long: peaks closer than about five sentences merge, and there is no
 limit on the size of a chunk. Put ` + "`ai_chunk`" + ` behind it when you need one.
@@ -30,6 +34,7 @@ With ` + "`text=\"joined\"`" + ` the sentences of a chunk are joined with one sp
 own line breaks, and is what we recommend.`
 
 func semanticNode(vendors []providers.Vendor) nodes.Node {
+	e := &embedder{vendors: vendors, localModel: segmentModel}
 	params := []nodes.Param{
 		{Name: "source_key", Type: nodes.String, Role: nodes.Source, Interpolate: true, Required: true,
 			Help: "the text"},
@@ -55,7 +60,7 @@ func semanticNode(vendors []providers.Vendor) nodes.Node {
 			Name:    "ai_chunk_semantic",
 			Summary: "Cut text where its topic changes, by the distance between sentence vectors",
 			Doc:     semanticDoc,
-			Params:  append(params, providerParams(vendors)...),
+			Params:  append(params, e.params()...),
 			Outputs: []nodes.OutputSpec{
 				{Type: nodes.Array, Help: "the chunks, in order"},
 				{Suffix: "_spans", Type: nodes.Array, Help: "for each chunk `{start, stop}` in bytes of the source, from its first sentence to its last"},
@@ -73,12 +78,12 @@ func semanticNode(vendors []providers.Vendor) nodes.Node {
 			}},
 		},
 		Run: func(ctx context.Context, call *nodes.Call) (nodes.Output, error) {
-			return runSemantic(ctx, call, vendors)
+			return runSemantic(ctx, call, e)
 		},
 	}
 }
 
-func runSemantic(ctx context.Context, call *nodes.Call, vendors []providers.Vendor) (nodes.Output, error) {
+func runSemantic(ctx context.Context, call *nodes.Call, e *embedder) (nodes.Output, error) {
 	text, err := call.SourceString("source_key")
 	if err != nil {
 		return nil, err
@@ -94,11 +99,7 @@ func runSemantic(ctx context.Context, call *nodes.Call, vendors []providers.Vend
 	for i, s := range sentences {
 		texts[i] = text[s.Start:s.Stop]
 	}
-	job, err := embedJob(call, vendors, texts)
-	if err != nil {
-		return nil, err
-	}
-	vectors, err := call.Env().Providers.Embed(ctx, job)
+	vectors, err := e.embed(ctx, call, texts, false)
 	if err != nil {
 		return nil, err
 	}
