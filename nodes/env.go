@@ -61,7 +61,8 @@ func (e *Env) complete() *Env {
 type FlowRunner interface {
 	// RunFlow runs the flow file at path, which is absolute, with in as its
 	// initial context, and returns its final context without private keys.
-	// env is that of the caller; its Depth tells how deep the call is.
+	// env is for the nodes of that flow: the caller's, with Depth counted up by
+	// the caller. The runner sets FlowDir.
 	RunFlow(ctx context.Context, env *Env, path string, in map[string]any) (map[string]any, error)
 }
 

@@ -53,7 +53,9 @@ func runSubworkflow(ctx context.Context, call *nodes.Call) (nodes.Output, error)
 	case env.Depth >= maxDepth:
 		return nil, call.Errorf("flow", "%q would be nested %d deep, allowed: %d; does a flow call itself?", call.String("flow"), env.Depth+1, maxDepth)
 	}
-	c := child{env: env, name: call.String("flow"), path: call.String("flow"), input: call.Object("input")}
+	nested := *env
+	nested.Depth++
+	c := child{env: &nested, name: call.String("flow"), path: call.String("flow"), input: call.Object("input")}
 	if !filepath.IsAbs(c.path) {
 		c.path = filepath.Join(env.FlowDir, filepath.FromSlash(c.path))
 	}

@@ -62,7 +62,7 @@ func TestSubworkflowPath(t *testing.T) {
 	})
 	b.Env.FlowDir, b.Env.Depth = "/flows/main", 15
 	for flow, want := range map[string]string{"child.lua": "/flows/main/child.lua", "../other/c.lua": "/flows/other/c.lua", "/abs/c.lua": "/abs/c.lua", "${ctx.x}.lua": "/flows/main/${ctx.x}.lua"} {
-		if _, err := b.Run(subworkflow(), map[string]any{"flow": flow}, nil); err != nil || path != want || depth != 15 {
+		if _, err := b.Run(subworkflow(), map[string]any{"flow": flow}, nil); err != nil || path != want || depth != 16 {
 			t.Errorf("%s: ran %s at depth %d, %v", flow, path, depth, err)
 		}
 	}
