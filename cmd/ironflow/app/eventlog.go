@@ -8,18 +8,29 @@ import (
 	"github.com/ironflow/ironflow/flow"
 )
 
-// eventLog turns the events of a run into log lines. A failure is not logged
-// here: the error at the end of the command tells it, once.
+// eventLog turns the events of a run into log lines. The failure that ends the
+// run is not logged: the error at the end of the command tells it, once. Those
+// that were recovered, and further ones, are logged when that is known.
 type eventLog struct {
-	log  *slog.Logger
-	last map[string]time.Time // when a step's progress was last logged
+	log     *slog.Logger
+	shown   *slog.Logger         // for what a live view shows; discards while there is one
+	last    map[string]time.Time // when a step's progress was last logged
+	sources map[string]string    // of each recovery step, the step that it recovers
+	failed  map[string]string    // why a step failed, unless it was recovered
 }
 
 // progressEvery bounds how often the progress of one step is logged.
 const progressEvery = 2 * time.Second
 
 func newEventLog(log *slog.Logger, plan *flow.Plan) *eventLog {
-	return &eventLog{log: log.With("flow", plan.Flow.Name), last: map[string]time.Time{}}
+	l := &eventLog{log: log.With("flow", plan.Flow.Name), last: map[string]time.Time{}, sources: map[string]string{}, failed: map[string]string{}}
+	l.shown = l.log
+	for _, step := range plan.Flow.Steps {
+		if step.OnError != "" {
+			l.sources[step.OnError] = step.Name
+		}
+	}
+	return l
 }
 
 func (l *eventLog) event(e flow.Event) {
@@ -34,15 +45,36 @@ func (l *eventLog) event(e flow.Event) {
 	case flow.StepRetrying:
 		l.log.Warn("step retries", "step", e.Step, "attempt", e.Attempt, "reason", e.Reason, "error", message(e.Error))
 	case flow.StepSucceeded:
-		l.log.Info("step done", "step", e.Step, "node", e.Node, "took", round(e.Duration))
+		l.recovered(e.Step)
+		l.shown.Info("step done", "step", e.Step, "node", e.Node, "took", round(e.Duration))
 	case flow.StepFailed:
+		l.failed[e.Step] = message(e.Error)
 		l.log.Debug("step failed", "step", e.Step, "node", e.Node, "took", round(e.Duration))
 	case flow.StepSkipped:
-		l.log.Info("step skipped", "step", e.Step, "reason", e.Reason)
+		l.shown.Info("step skipped", "step", e.Step, "reason", e.Reason)
 	case flow.StepCancelled:
-		l.log.Info("step cancelled", "step", e.Step, "reason", e.Reason)
+		l.shown.Info("step cancelled", "step", e.Step, "reason", e.Reason)
 	case flow.RunFinished:
 		l.log.Debug("run finished", "status", string(e.Status), "took", round(e.Duration))
+	}
+}
+
+// recovered tells which failure a recovery step that succeeded has resolved.
+func (l *eventLog) recovered(name string) {
+	source := l.sources[name]
+	if reason, ok := l.failed[source]; ok {
+		l.log.Warn("step failed and was recovered", "step", source, "by", name, "error", reason)
+		delete(l.failed, source)
+	}
+}
+
+// others logs the failures beside the one that the command ends with.
+func (l *eventLog) others(r *flow.Record) {
+	for _, step := range r.Steps {
+		reason, ok := l.failed[step.Name]
+		if ok && (r.Error == nil || r.Error.Step != step.Name) {
+			l.log.Error("step failed too", "step", step.Name, "error", reason)
+		}
 	}
 }
 
@@ -53,7 +85,7 @@ func (l *eventLog) progress(e flow.Event) {
 		return
 	}
 	l.last[e.Step] = e.Time
-	l.log.Info("progress", "step", e.Step, "done", fmt.Sprintf("%s %d/%d", e.Unit, e.Done, e.Total))
+	l.shown.Info("progress", "step", e.Step, "done", fmt.Sprintf("%s %d/%d", e.Unit, e.Done, e.Total))
 }
 
 func message(e *flow.ErrorInfo) string {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -124,11 +125,18 @@ func (s *session) execute(ctx context.Context, plan *flow.Plan, initial map[stri
 	env.FlowDir = plan.Flow.Dir
 	env.Exec = resolveGrants(s.env.Exec, plan.Flow.Dir)
 	env.Flows = &nestedFlows{session: s}
+	log := newEventLog(s.log, plan)
+	onEvent, endView := s.observe(plan, log)
+	defer endView()
 	runner := &flow.Runner{
-		Env: &env, MaxConcurrency: s.concurrency, MaxRun: s.maxRun,
-		OnEvent: newEventLog(s.log, plan).event,
+		Env: &env, MaxConcurrency: s.concurrency, MaxRun: s.maxRun, OnEvent: onEvent,
 	}
-	return runner.Run(ctx, plan, initial)
+	result, err := runner.Run(ctx, plan, initial)
+	endView()
+	if err == nil {
+		log.others(result.Record)
+	}
+	return result, err
 }
 
 // report prints what the flags ask for, and returns the error of a run that
@@ -222,11 +230,16 @@ func (n *nestedFlows) RunFlow(ctx context.Context, env *nodes.Env, path string, 
 	nested := *env
 	nested.FlowDir = f.Dir
 	nested.Flows = n
-	runner := &flow.Runner{Env: &nested, MaxConcurrency: s.concurrency, OnEvent: newEventLog(s.log, plan).event}
+	log := newEventLog(s.log, plan)
+	if s.stderr.live() {
+		log.shown = slog.New(slog.DiscardHandler) // the step that runs the flow shows its progress
+	}
+	runner := &flow.Runner{Env: &nested, MaxConcurrency: s.concurrency, OnEvent: log.event}
 	result, err := runner.Run(ctx, plan, initial)
 	if err != nil {
 		return nil, err
 	}
+	log.others(result.Record)
 	if result.Err != nil {
 		return nil, result.Err
 	}

@@ -22,6 +22,7 @@ type session struct {
 	globals  *globals
 	environ  *environ
 	log      *slog.Logger
+	stderr   *outlet // where log goes
 	redactor *transport.Redactor
 	vendors  []providers.Vendor
 	registry *nodes.Registry
@@ -68,12 +69,12 @@ func (a *App) open(g *globals, gr grants) (*session, error) {
 }
 
 func (a *App) build(g *globals, gr grants) (*session, error) {
-	s := &session{globals: g, redactor: &transport.Redactor{}, vendors: vendors.Vendors()}
+	s := &session{globals: g, stderr: &outlet{w: g.process.Stderr}, redactor: &transport.Redactor{}, vendors: vendors.Vendors()}
 	var err error
 	if s.environ, err = newEnviron(g.process.Environ, g.process.Dir, g.dotenv); err != nil {
 		return nil, err
 	}
-	s.log = slog.New(transport.NewRedactingHandler(newLineHandler(g.process.Stderr, g.level()), s.redactor))
+	s.log = slog.New(transport.NewRedactingHandler(newLineHandler(s.stderr, g.level()), s.redactor))
 	for _, w := range s.environ.warnings {
 		s.log.Warn(w)
 	}

@@ -1,0 +1,64 @@
+package live
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// screen knows what stands on the terminal above the cursor.
+type screen struct {
+	lines []string
+	width int
+}
+
+// frame returns the bytes that print log above the lines and change the lines
+// on the terminal into these; nothing when that changes nothing. Lines that
+// stay the same are not written again. log is empty or ends with a newline.
+func (s *screen) frame(log []byte, lines []string, width int) []byte {
+	resized := len(s.lines) > 0 && s.width != width
+	if len(log) == 0 && !resized && slices.Equal(lines, s.lines) {
+		return nil
+	}
+	var b bytes.Buffer
+	b.WriteString(ansi.SetModeSynchronizedOutput)
+	b.WriteByte('\r')
+	if up := s.rows(width); up > 0 {
+		b.WriteString(ansi.CursorUp(up))
+	}
+	old := s.lines
+	if len(log) > 0 || resized {
+		b.WriteString(ansi.EraseScreenBelow)
+		old = nil
+	}
+	b.Write(bytes.ReplaceAll(log, []byte("\n"), []byte("\r\n")))
+	for i, line := range lines {
+		if i >= len(old) || old[i] != line {
+			b.WriteString(line)
+			b.WriteString(ansi.EraseLineRight)
+		}
+		b.WriteString("\r\n")
+	}
+	// Also what the terminal has echoed below, such as ^C.
+	b.WriteString(ansi.EraseScreenBelow)
+	b.WriteString(ansi.ResetModeSynchronizedOutput)
+	s.lines, s.width = slices.Clone(lines), width
+	return b.Bytes()
+}
+
+// rows is how many rows the lines take on a terminal of this width: terminals
+// break lines anew when they become narrower.
+func (s *screen) rows(width int) int {
+	n := len(s.lines)
+	if width <= 0 || width >= s.width {
+		return n
+	}
+	for _, line := range s.lines {
+		n += max(0, ansi.StringWidth(line)-1) / width
+	}
+	return n
+}
+
+// forget leaves what stands on the terminal where it is.
+func (s *screen) forget() { s.lines = nil }
