@@ -73,7 +73,7 @@ func (l *eventLog) others(r *flow.Record) {
 	for _, step := range r.Steps {
 		reason, ok := l.failed[step.Name]
 		if ok && (r.Error == nil || r.Error.Step != step.Name) {
-			l.log.Error("step failed too", "step", step.Name, "error", reason)
+			l.log.Error("step failed too", "step", step.Name, "at", fmt.Sprintf("%s:%d", step.Error.File, step.Error.Line), "error", reason)
 		}
 	}
 }
