@@ -18,8 +18,11 @@ type Model struct {
 	byName map[string]int
 	// ended are the steps that have ended, in that order.
 	ended []int
-	// longest is the display width of the longest name.
+	// longest is the display width of the longest name that is shown.
 	longest int
+	// counts are the visible steps by state, total is their number.
+	counts map[flow.Status]int
+	total  int
 
 	started time.Time
 	took    time.Duration
@@ -46,7 +49,7 @@ func NewModel(steps []string, clean func(string) string) *Model {
 	if clean == nil {
 		clean = func(s string) string { return s }
 	}
-	m := &Model{clean: clean, status: flow.Pending, byName: make(map[string]int, len(steps))}
+	m := &Model{clean: clean, status: flow.Pending, byName: make(map[string]int, len(steps)), counts: map[flow.Status]int{}}
 	for _, name := range steps {
 		m.add(name)
 	}
@@ -58,10 +61,32 @@ func (m *Model) add(name string) int {
 	s := step{name: m.clean(name), hidden: strings.HasPrefix(name, "_"), status: flow.Pending}
 	m.steps = append(m.steps, s)
 	m.byName[name] = i
-	if !s.hidden {
-		m.longest = max(m.longest, ansi.StringWidth(s.name))
+	if s.visible() {
+		m.show(&m.steps[i])
 	}
 	return i
+}
+
+// show makes room for a step that has become visible.
+func (m *Model) show(s *step) {
+	m.longest = max(m.longest, ansi.StringWidth(s.name))
+	m.counts[s.status]++
+	m.total++
+}
+
+// become changes the state of a step.
+func (m *Model) become(s *step, status flow.Status) {
+	before := s.visible()
+	if before {
+		m.counts[s.status]--
+	}
+	s.status = status
+	switch {
+	case before:
+		m.counts[status]++
+	case s.visible():
+		m.show(s)
+	}
 }
 
 // Event takes the next event of the run.
@@ -81,14 +106,16 @@ func (m *Model) Event(e flow.Event) {
 	s := &m.steps[i]
 	switch e.Type {
 	case flow.StepStarted:
-		s.status, s.attempt, s.detail = flow.Running, e.Attempt, ""
+		m.become(s, flow.Running)
+		s.attempt, s.detail = e.Attempt, ""
 		if s.started.IsZero() {
 			s.started = e.Time
 		}
 	case flow.StepProgress:
 		s.detail = m.clean(progress(e))
 	case flow.StepRetrying:
-		s.status, s.detail = waiting, e.Reason
+		m.become(s, waiting)
+		s.detail = e.Reason
 		if e.Error != nil {
 			s.detail += ": " + e.Error.Message
 		}
@@ -106,7 +133,8 @@ func (m *Model) Event(e flow.Event) {
 
 func (m *Model) end(i int, status flow.Status, e flow.Event) {
 	s := &m.steps[i]
-	s.status, s.took, s.detail = status, e.Duration, m.clean(e.Reason)
+	m.become(s, status)
+	s.took, s.detail = e.Duration, m.clean(e.Reason)
 	m.ended = append(m.ended, i)
 }
 
@@ -122,7 +150,8 @@ func progress(e flow.Event) string {
 	return out
 }
 
-// visible reports whether a step counts and has a line.
+// visible reports whether a step counts and may have a line. It stays true
+// once it is.
 func (s *step) visible() bool { return !s.hidden || s.status == flow.Failed }
 
 func (s *step) active() bool { return s.status == flow.Running || s.status == waiting }

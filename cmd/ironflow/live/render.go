@@ -42,28 +42,27 @@ func (m *Model) Lines(now time.Time, width, height int, style Style) []string {
 	for _, i := range shown {
 		out = append(out, m.steps[i].line(now, name, width-1, style))
 	}
-	return append(out, style.cut(m.counts(now, hidden), width-1))
+	return append(out, style.cut(m.summary(now, hidden), width-1))
 }
 
 // selection returns the steps that have a line, in plan order, and how many
 // have none.
 func (m *Model) selection(rows int) (shown []int, hidden int) {
-	var all, active, pending []int
+	var active, pending []int
 	for i := range m.steps {
 		s := &m.steps[i]
-		if !s.visible() {
-			continue
-		}
-		all = append(all, i)
 		switch {
+		case !s.visible():
+		case m.total <= rows:
+			shown = append(shown, i)
 		case s.active():
 			active = append(active, i)
-		case s.status == flow.Pending:
+		case s.status == flow.Pending && len(pending) < rows:
 			pending = append(pending, i)
 		}
 	}
-	if len(all) <= rows {
-		return all, 0
+	if m.total <= rows {
+		return shown, 0
 	}
 	take := func(list []int) { shown = append(shown, list[:min(len(list), rows-len(shown))]...) }
 	newest := func(want func(*step) bool) (list []int) {
@@ -80,7 +79,7 @@ func (m *Model) selection(rows int) (shown []int, hidden int) {
 	take(newest(func(s *step) bool { return !bad(s) }))
 	take(pending)
 	slices.Sort(shown)
-	return shown, len(all) - len(shown)
+	return shown, m.total - len(shown)
 }
 
 // look is how a state is shown: its mark with and without Unicode, its word
@@ -166,16 +165,8 @@ func elapsed(d time.Duration) string {
 	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
 }
 
-// counts is the last line: how the whole run stands.
-func (m *Model) counts(now time.Time, hidden int) string {
-	n := map[flow.Status]int{}
-	total := 0
-	for i := range m.steps {
-		if s := &m.steps[i]; s.visible() {
-			n[s.status]++
-			total++
-		}
-	}
+// summary is the last line: how the whole run stands.
+func (m *Model) summary(now time.Time, hidden int) string {
 	var b strings.Builder
 	switch {
 	case m.status.Ended():
@@ -188,13 +179,13 @@ func (m *Model) counts(now time.Time, hidden int) string {
 	default:
 		b.WriteString(elapsed(now.Sub(m.started)) + ": ")
 	}
-	fmt.Fprintf(&b, "%d of %d done", n[flow.Success], total)
+	fmt.Fprintf(&b, "%d of %d done", m.counts[flow.Success], m.total)
 	if hidden > 0 {
 		fmt.Fprintf(&b, ", %d not shown", hidden)
 	}
 	for _, s := range []flow.Status{flow.Running, waiting, flow.Failed, flow.Cancelled, flow.Skipped, flow.Pending} {
-		if n[s] > 0 {
-			fmt.Fprintf(&b, ", %d %s", n[s], s)
+		if n := m.counts[s]; n > 0 {
+			fmt.Fprintf(&b, ", %d %s", n, s)
 		}
 	}
 	return b.String()

@@ -47,7 +47,9 @@ type View struct {
 }
 
 // Start shows m from now on; m belongs to the view.
-func Start(m *Model, o Options) *View {
+func Start(m *Model, o Options) *View { return start(m, o, newSignals()) }
+
+func start(m *Model, o Options, sig signals) *View {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -56,7 +58,7 @@ func Start(m *Model, o Options) *View {
 		dirty: make(chan struct{}, 1), stop: make(chan struct{}), finished: make(chan struct{}),
 	}
 	v.room.L = &v.mu
-	go v.loop()
+	go v.loop(sig)
 	return v
 }
 
@@ -110,10 +112,9 @@ func (v *View) wake() {
 }
 
 // loop draws: soon after something has changed, and now and then for the time.
-func (v *View) loop() {
+func (v *View) loop(sig signals) {
 	defer close(v.finished)
-	signals := newSignals()
-	defer signals.close()
+	defer sig.close()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var last time.Time
@@ -125,10 +126,10 @@ func (v *View) loop() {
 		case <-v.dirty:
 			timer.Reset(frameEvery - time.Since(last))
 			continue
-		case <-signals.resumed:
+		case <-sig.resumed:
 			// The shell has written since.
 			v.screen.forget()
-		case <-signals.resized:
+		case <-sig.resized:
 		case <-timer.C:
 		}
 		v.draw()
