@@ -149,7 +149,6 @@ func TestEmbedErrors(t *testing.T) {
 		want   string
 		sent   int64
 	}{
-		{"no provider", map[string]any{"source_key": "t"}, nil, `provider: is required`, 0},
 		{"unknown provider", map[string]any{"source_key": "t", "provider": "opnai"}, nil, `did you mean "openai"`, 0},
 		{"both names of the source", map[string]any{"source_key": "t", "input_key": "t", "provider": "openai"}, nil, "give only one of them", 0},
 		{"no such key", map[string]any{"source_key": "txts", "provider": "openai"}, map[string]any{"texts": "x"}, `did you mean "texts"`, 0},
@@ -212,5 +211,51 @@ func TestProgress(t *testing.T) {
 	want := []nodetest.Report{{Done: 1, Total: 2, Unit: "batch"}, {Done: 2, Total: 2, Unit: "batch"}}
 	if got := b.Reports(); !reflect.DeepEqual(got, want) {
 		t.Errorf("reports %v, want %v", got, want)
+	}
+}
+
+// TestDefaultProvider: the model inside the binary is the default, and what the
+// environment suggests changes nothing.
+func TestDefaultProvider(t *testing.T) {
+	address, requests := server(t, func(string) string { return "[1,2]" })
+	b := bench(t, address)
+	b.Vars["OPENAI_API_KEY"] = "sk-0123456789"
+	for range 2 {
+		out, err := b.Run(embedNode(vendors.Vendors()), map[string]any{"source_key": "t"}, map[string]any{"t": []any{"The tide turns.", "High water."}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, out, "embed_dimension", "512")
+		want(t, out, "embed_model", `"hybrid"`)
+	}
+	if requests.Load() != 0 {
+		t.Error("a request was made")
+	}
+	out, err := b.Run(semanticNode(vendors.Vendors()), map[string]any{"source_key": "t", "detector": "topic"}, map[string]any{"t": document()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, out, "semantic_count", "2")
+}
+
+// TestCache: a second run sends nothing, one new text sends one text.
+func TestCache(t *testing.T) {
+	address, requests := server(t, func(text string) string { return fmt.Sprintf("[%d,3]", len(text)) })
+	dir := t.TempDir()
+	run := func(texts ...any) map[string]any {
+		out, err := bench(t, address).Run(embedNode(vendors.Vendors()), map[string]any{"source_key": "t", "provider": "openai", "cache_dir": dir}, map[string]any{"t": texts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	run("a", "bb")
+	want(t, run("a", "bb"), "embed", "[[1,3],[2,3]]")
+	if got := requests.Load(); got != 1 {
+		t.Errorf("%d requests for the same texts twice, want 1", got)
+	}
+	want(t, run("a", "ccc", "bb"), "embed", "[[1,3],[3,3],[2,3]]")
+	if got := requests.Load(); got != 2 {
+		t.Errorf("%d requests after one new text, want 2", got)
 	}
 }

@@ -2,10 +2,10 @@ package ai
 
 import (
 	"context"
-	"math"
 
 	"github.com/ironflow/ironflow/nodes"
 	"github.com/ironflow/ironflow/nodes/chunking"
+	"github.com/ironflow/ironflow/nodes/chunking/pack"
 	"github.com/ironflow/ironflow/nodes/chunking/semantic"
 	"github.com/ironflow/ironflow/nodes/chunking/sentence"
 	"github.com/ironflow/ironflow/nodes/value"
@@ -16,74 +16,69 @@ import (
 // vectors hold meaning alone, without the words themselves.
 const segmentModel = "static"
 
-const semanticDoc = `The default cuts where a smoothed curve of the distance between neighbouring sentences has a peak. It suits texts with
-few, clear changes of topic, each several sentences long: peaks closer than about five sentences merge, and there is no
-limit on the size of a chunk. Put ` + "`ai_chunk`" + ` behind it when you need one.
+const semanticDoc = `The default, ` + "`detector=\"savgol\"`" + `, cuts where a smoothed curve of the distance between neighbouring sentences has a peak. It
+suits texts with few, clear changes of topic, each several sentences long; peaks closer than about five sentences merge,
+and chunks have no limit. On public sets it finds topic changes no better than not cutting at all: for chunks of a useful
+size set ` + "`detector=\"auto\"` and `target_size`" + `.
 
-1. Sentences end at ` + "`.`, `!` or `?`" + ` before white space or the end of the text.
-2. All sentences are embedded in bounded batches; a batch edge is never a boundary.
-3. The distance at each gap is one minus the mean cosine of the neighbouring pairs in ` + "`sim_window`" + `.
-4. The curve is smoothed (Savitzky-Golay, ` + "`sg_window`, `poly_order`" + `); its interior maxima are candidates.
-5. A candidate is kept when its strength is at or above the percentile 1 - ` + "`threshold`" + ` of all candidates, and at least
-   ` + "`min_distance`" + ` gaps behind the last one kept.
+* ` + "`savgol`" + `: peaks of the smoothed distance (` + "`sim_window`, `sg_window`, `poly_order`" + `) whose strength is at or above the percentile
+  1 - ` + "`threshold`" + ` of all of them, at least ` + "`min_distance`" + ` gaps apart. 0 keeps only the strongest, 1 keeps all.
+* ` + "`depth`" + `: the deepest valleys of similarity between windows of 3, 6 and 10 sentences, above mean plus one standard deviation.
+* ` + "`dp`" + `: the division that keeps closest to ` + "`target_size`" + ` and cuts at the widest gaps (least cost over all divisions).
+* ` + "`topic`" + `: the division in which words and vectors of each segment agree best (after Utiyama and Isahara 2001).
+* ` + "`auto`" + `: ` + "`dp` when `target_size` or `max_size`" + ` is set, else ` + "`topic`" + `.
 
-` + "`threshold`" + ` is relative: 0 keeps only the strongest candidate, 1 keeps all. Blank text gives no chunks; a single sentence is
-returned unchanged; neither makes a request. Fewer than six sentences are never cut with the default settings.
+` + "`max_size`" + ` is hard with every detector: a longer chunk is cut at its strongest remaining gap, and inside a sentence only when that
+sentence alone is too long. ` + "`min_size`" + ` joins a short chunk to the more similar neighbour.
 
-With ` + "`text=\"joined\"`" + ` the sentences of a chunk are joined with one space; ` + "`text=\"source\"`" + ` gives the slice of the source itself, with its
-own line breaks, and is what we recommend.`
+All sentences are embedded in bounded batches, once; a batch edge is never a boundary. Blank text gives no chunks, a single
+sentence that fits is returned unchanged; neither makes a request. ` + "`{k}_spans`" + ` slice the source exactly; with ` + "`text=\"joined\"`" + ` the
+sentences of a chunk are joined with one space, with ` + "`text=\"source\"`" + `, which we recommend, a chunk is the slice itself.`
 
 func semanticNode(vendors []providers.Vendor) nodes.Node {
-	e := &embedder{vendors: vendors, localModel: segmentModel}
-	params := []nodes.Param{
-		{Name: "source_key", Type: nodes.String, Role: nodes.Source, Interpolate: true, Required: true,
-			Help: "the text"},
-		{Name: "output_key", Type: nodes.String, Role: nodes.OutputKey, NonEmpty: true, Default: "semantic",
-			Help: "start of the published keys"},
-		{Name: "sim_window", Type: nodes.Integer, Default: int64(3), Range: nodes.Between(0, 1000001), Unit: "sentence pairs",
-			Help: "pairs averaged for the distance at a gap; below 3 counts as 3, an even value as one more"},
-		{Name: "sg_window", Type: nodes.Integer, Default: int64(11), Range: nodes.Between(1, 501), Unit: "gaps",
-			Help: "window of the smoothing; an even value counts as one more"},
-		{Name: "poly_order", Type: nodes.Integer, Default: int64(3), Range: nodes.Between(1, 10),
-			Help: "order of the smoothing polynomial"},
-		{Name: "threshold", Type: nodes.Number, Default: 0.5, Range: nodes.Between(0, 1),
-			Help: "how many candidates to keep: 0 only the strongest, 1 all"},
-		{Name: "min_distance", Type: nodes.Integer, Default: int64(2), Range: nodes.Between(0, math.MaxInt32), Unit: "gaps",
-			Help: "smallest distance between two boundaries; 0 for none"},
-		{Name: "text", Type: nodes.String, Enum: []string{"joined", "source"}, Default: "joined",
-			Help: "chunks as sentences joined with one space, or as slices of the source"},
-		{Name: "explain", Type: nodes.Boolean, Default: false,
-			Help: "also publish the curve and every candidate, with the reason why it was kept or dropped"},
-	}
+	n := &semanticRunner{embedder: embedder{vendors: vendors, localModel: segmentModel}}
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "ai_chunk_semantic",
-			Summary: "Cut text where its topic changes, by the distance between sentence vectors",
+			Summary: "Cut text where its topic changes, by the vectors of its sentences",
 			Doc:     semanticDoc,
-			Params:  append(params, e.params()...),
+			Params:  append(semanticParams(), n.embedder.params()...),
 			Outputs: []nodes.OutputSpec{
 				{Type: nodes.Array, Help: "the chunks, in order"},
 				{Suffix: "_spans", Type: nodes.Array, Help: "for each chunk `{start, stop}` in bytes of the source, from its first sentence to its last"},
-				{Suffix: "_explain", Type: nodes.Object, Help: "with `explain`: `{sentences, distance, smoothed, candidates}`"},
+				{Suffix: "_explain", Type: nodes.Object, Help: "with `explain`: `{detector, sentences, curve, candidates, ...}`; a candidate is `{gap, strength, kept, reason}`, its gap follows that sentence (from 0)"},
 			},
-			Examples: []nodes.Example{{
-				Title: "Cut a document by topic with a local Ollama",
-				Lua: `nodes.ai_chunk_semantic{
+			Examples: []nodes.Example{
+				{
+					Title:   "Chunks of about 60 characters, never over 120, cut at the widest gaps",
+					Lua:     `nodes.ai_chunk_semantic{ source_key = "document", detector = "dp", target_size = 60, max_size = 120, provider = "ollama" }`,
+					Context: `{"document":"The kettle hums. The tea is strong. Milk comes last. A rail is worn. The train is late. Nobody waits."}`,
+					Needs:   "provider",
+				},
+				{
+					Title: "The default, with the reasons",
+					Lua: `nodes.ai_chunk_semantic{
   source_key = "document",
   provider = "ollama",
   text = "source",
+  explain = true,
 }`,
-				Context: `{"document":"The kettle hums. The tea is strong. Milk comes last."}`,
-				Needs:   "provider",
-			}},
+					Context: `{"document":"The kettle hums. The tea is strong. Milk comes last."}`,
+					Needs:   "provider",
+				},
+			},
 		},
-		Run: func(ctx context.Context, call *nodes.Call) (nodes.Output, error) {
-			return runSemantic(ctx, call, e)
-		},
+		Run: n.run,
 	}
 }
 
-func runSemantic(ctx context.Context, call *nodes.Call, e *embedder) (nodes.Output, error) {
+// semanticRunner is ai_chunk_semantic.
+type semanticRunner struct {
+	embedder embedder
+	counters counters
+}
+
+func (n *semanticRunner) run(ctx context.Context, call *nodes.Call) (nodes.Output, error) {
 	text, err := call.SourceString("source_key")
 	if err != nil {
 		return nil, err
@@ -91,46 +86,87 @@ func runSemantic(ctx context.Context, call *nodes.Call, e *embedder) (nodes.Outp
 	if err := chunking.CheckUTF8(text); err != nil {
 		return nil, call.Errorf("source_key", "%q: %w", call.String("source_key"), err)
 	}
-	sentences := sentence.ASCII(text)
-	if chunks, spans, done := semantic.Shortcut(text, sentences); done {
-		return semanticOutput(call, chunks, spans, semantic.Result{}, len(sentences)), nil
-	}
-	texts := make([]string, len(sentences))
-	for i, s := range sentences {
-		texts[i] = text[s.Start:s.Stop]
-	}
-	vectors, err := e.embed(ctx, call, texts, false)
+	options, err := n.options(call)
 	if err != nil {
-		return nil, err
+		return nil, optionError(call, err)
 	}
-	result, err := semantic.Detect(semantic.MatrixOver(vectors.Data, vectors.Dim), semantic.Options{
-		SimWindow:   call.Int("sim_window"),
-		SGWindow:    call.Int("sg_window"),
-		PolyOrder:   call.Int("poly_order"),
-		Threshold:   call.Float("threshold"),
-		MinDistance: call.Int("min_distance"),
-	})
+	split := sentence.ASCII
+	if call.String("sentence_mode") == "unicode" {
+		split = sentence.Unicode
+	}
+	sentences := split(text)
+	var vectors semantic.Matrix
+	if semantic.NeedsVectors(text, sentences) {
+		texts := make([]string, len(sentences))
+		for i, s := range sentences {
+			texts[i] = s.Slice(text)
+		}
+		answer, err := n.embedder.embed(ctx, call, texts, false)
+		if err != nil {
+			return nil, err
+		}
+		vectors = semantic.MatrixOver(answer.Data, answer.Dim)
+	}
+	result, err := semantic.Segment(text, sentences, vectors, options)
 	if err != nil {
-		return nil, err
+		return nil, optionError(call, err)
 	}
-	chunks, spans := semantic.Group(text, sentences, result.Cuts, call.String("text") == "joined")
-	return semanticOutput(call, chunks, spans, result, len(sentences)), nil
+	out := nodes.Output{"": value.NewStrings(result.Texts), "_spans": value.NewSpans(result.Spans)}
+	if call.Bool("explain") {
+		out["_explain"] = explanation(len(sentences), result.Explanation)
+	}
+	return out, nil
 }
 
-func semanticOutput(call *nodes.Call, chunks []string, spans []value.Span, r semantic.Result, sentences int) nodes.Output {
-	out := nodes.Output{"": value.NewStrings(chunks), "_spans": value.NewSpans(spans)}
-	if !call.Bool("explain") {
+// options turns the parameters into those of the algorithm, and checks them
+// before anything is sent.
+func (n *semanticRunner) options(call *nodes.Call) (semantic.SegmentOptions, error) {
+	counter, err := n.counters.get(call.String("unit"), call.String("tokenizer"))
+	if err != nil {
+		return semantic.SegmentOptions{}, err
+	}
+	savgol := semantic.DefaultOptions()
+	savgol.MinDistance = call.Int("min_distance")
+	if call.String("detector") == semantic.DetectorSavgol {
+		savgol.SimWindow, savgol.SGWindow = call.Int("sim_window"), call.Int("sg_window")
+		savgol.PolyOrder, savgol.Threshold = call.Int("poly_order"), call.Float("threshold")
+	}
+	maxSize := call.Int("max_size")
+	o := semantic.SegmentOptions{
+		Detector: call.String("detector"), Savgol: savgol,
+		TargetSize: call.Int("target_size"), MaxSize: maxSize, MinSize: call.Int("min_size"), Overlap: call.Int("overlap"),
+		Unit: counter, Additive: counter.Unit() != "tokens", Joined: call.String("text") == "joined", Explain: call.Bool("explain"),
+		CutSentence: func(sentence string) ([]chunking.Span, error) {
+			return pack.Recursive(sentence, pack.RecursiveOptions{Size: maxSize, Unit: counter})
+		},
+	}
+	return o, o.Check()
+}
+
+// explanation publishes why the text was cut where it was; a text without a
+// gap has nothing to explain.
+func explanation(sentences int, e *semantic.Explanation) map[string]any {
+	out := map[string]any{"sentences": int64(sentences), "candidates": []any{}}
+	if e == nil {
 		return out
 	}
-	candidates := make([]any, len(r.Peaks))
-	for i, p := range r.Peaks {
+	out["detector"] = e.Detector
+	if e.Cutoff != 0 {
+		out["cutoff"] = e.Cutoff
+	}
+	if e.Cost != 0 {
+		out["cost"] = e.Cost
+	}
+	for i, c := range e.Curves {
+		out[c.Name] = value.NewFloats(c.Values)
+		if i == 0 {
+			out["curve"] = value.NewFloats(c.Values)
+		}
+	}
+	candidates := make([]any, len(e.Candidates))
+	for i, p := range e.Candidates {
 		candidates[i] = map[string]any{"gap": int64(p.Gap), "strength": p.Strength, "kept": p.Kept, "reason": p.Reason}
 	}
-	out["_explain"] = map[string]any{
-		"sentences":  int64(sentences),
-		"distance":   value.NewFloats(r.Distance),
-		"smoothed":   value.NewFloats(r.Smoothed),
-		"candidates": candidates,
-	}
+	out["candidates"] = candidates
 	return out
 }

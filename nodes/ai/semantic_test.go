@@ -115,3 +115,69 @@ func TestSemanticErrors(t *testing.T) {
 		})
 	}
 }
+
+func TestSemanticDetectors(t *testing.T) {
+	address, _ := server(t, twoTopics)
+	node := semanticNode(vendors.Vendors())
+	for _, tt := range []struct {
+		name   string
+		params map[string]any
+		count  string
+		longer int // no chunk may have more characters; 0 = any
+	}{
+		{"topic", map[string]any{"detector": "topic", "min_distance": 1}, "2", 0},
+		{"dp", map[string]any{"detector": "dp", "target_size": 150}, "2", 300},
+		{"auto with a target is dp", map[string]any{"detector": "auto", "target_size": 150}, "2", 300},
+		{"auto is topic", map[string]any{"detector": "auto"}, "2", 0},
+		{"a hard limit on savgol", map[string]any{"max_size": 60}, "", 60},
+		{"a limit below one sentence", map[string]any{"detector": "topic", "max_size": 7}, "", 7},
+		{"a limit in tokens", map[string]any{"detector": "dp", "target_size": 12, "max_size": 20, "unit": "tokens"}, "", 0},
+		{"overlap", map[string]any{"detector": "dp", "target_size": 150, "overlap": 1}, "2", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.params["source_key"], tt.params["provider"], tt.params["explain"] = "doc", "openai", true
+			if tt.params["detector"] == nil {
+				tt.params["text"] = "source"
+			}
+			out, err := bench(t, address).Run(node, tt.params, map[string]any{"doc": document()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.count != "" {
+				want(t, out, "semantic_count", tt.count)
+			}
+			spans := plain(t, out["semantic_spans"]).([]any)
+			for i, c := range plain(t, out["semantic"]).([]any) {
+				s := spans[i].(map[string]any)
+				if got := document()[int(s["start"].(float64)):int(s["stop"].(float64))]; got != c {
+					t.Errorf("chunk %d is %q, its span gives %q", i+1, c, got)
+				}
+				if tt.longer > 0 && len(c.(string)) > tt.longer {
+					t.Errorf("chunk %d has %d characters, more than %d", i+1, len(c.(string)), tt.longer)
+				}
+			}
+			explain := plain(t, out["semantic_explain"]).(map[string]any)
+			if len(explain["curve"].([]any)) != 15 || explain["detector"] == "" {
+				t.Errorf("explain %v", explain)
+			}
+		})
+	}
+	for _, tt := range []struct {
+		params map[string]any
+		want   string
+	}{
+		{map[string]any{"target_size": 100}, `target_size: has no effect with detector="savgol"`},
+		{map[string]any{"detector": "topic", "target_size": 100}, `target_size: has no effect with detector="topic"`},
+		{map[string]any{"detector": "topic", "threshold": 0.1}, `threshold: has no effect with detector="topic"`},
+		{map[string]any{"detector": "dp"}, "target_size"},
+		{map[string]any{"detector": "dp", "target_size": 100, "max_size": 50}, "target_size: got 100, allowed: at most max_size (50)"},
+		{map[string]any{"min_size": 60, "max_size": 50}, "min_size: got 60, allowed: at most max_size (50)"},
+		{map[string]any{"detector": "best"}, `want one of "savgol", "depth", "dp", "topic" or "auto"`},
+	} {
+		tt.params["source_key"], tt.params["provider"] = "doc", "openai"
+		_, err := bench(t, address).Run(node, tt.params, map[string]any{"doc": document()})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: error %v, want one with %q", tt.params, err, tt.want)
+		}
+	}
+}
