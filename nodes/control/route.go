@@ -11,7 +11,9 @@ import (
 
 const routeRule = "A step with `:depends_on(\"this step\"):route(name)` runs only when this step chose that route; steps behind a step that was left out by a route still run, which is how branches join."
 
-var routeOutput = nodes.OutputSpec{Name: "_route_<step>", Type: nodes.String, Help: "the route that was chosen"}
+func routeOutput() nodes.OutputSpec {
+	return nodes.OutputSpec{Name: "_route_<step>", Type: nodes.String, Help: "the route that was chosen"}
+}
 
 func ifNode() nodes.Node {
 	return nodes.Node{Run: runIf, Spec: nodes.Spec{
@@ -27,7 +29,7 @@ func ifNode() nodes.Node {
 			{Name: "false_route", Type: nodes.String, Default: "false", NonEmpty: true, Help: "the route when it does not"},
 		},
 		Outputs: []nodes.OutputSpec{
-			routeOutput,
+			routeOutput(),
 			{Name: "_condition_result_<step>", Type: nodes.Boolean, Help: "whether the condition held"},
 		},
 		Examples: []nodes.Example{{
@@ -78,7 +80,7 @@ func switchNode() nodes.Node {
 			{Name: "default", Type: nodes.String, Default: "default", NonEmpty: true, Help: "the route when no case matches"},
 		},
 		Outputs: []nodes.OutputSpec{
-			routeOutput,
+			routeOutput(),
 			{Name: "_switch_value_<step>", Type: nodes.String, Help: "the value as text"},
 		},
 		Examples: []nodes.Example{{

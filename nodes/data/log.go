@@ -7,8 +7,6 @@ import (
 	"github.com/ironflow/ironflow/nodes"
 )
 
-var levels = []string{"debug", "info", "warn", "error"}
-
 func logNode() nodes.Node {
 	return nodes.Node{Run: runLog, Spec: nodes.Spec{
 		Name:    "log",
@@ -18,7 +16,7 @@ func logNode() nodes.Node {
 			"`log_message` holds the message unchanged. `debug` shows with `-v` only, and `--quiet` shows `error` only.",
 		Params: []nodes.Param{
 			{Name: "message", Type: nodes.String, Required: true, Interpolate: true, Help: "the text to write"},
-			{Name: "level", Type: nodes.String, Enum: levels, Default: "info", Help: "how important the message is"},
+			{Name: "level", Type: nodes.String, Enum: []string{"debug", "info", "warn", "error"}, Default: "info", Help: "how important the message is"},
 		},
 		Outputs: []nodes.OutputSpec{
 			{Name: "log_message", Type: nodes.String, Help: "the message, placeholders filled in"},

@@ -67,17 +67,17 @@ func expand(s string) ([]string, error) {
 	for len(todo) > 0 {
 		text := todo[0]
 		todo = todo[1:]
-		open, close, commas, err := braces(text)
+		first, last, commas, err := braces(text)
 		if err != nil {
 			return nil, err
 		}
-		if open < 0 {
+		if first < 0 {
 			out = append(out, text)
 			continue
 		}
-		from := open + 1
-		for _, end := range append(commas, close) {
-			todo = append(todo, text[:open]+text[from:end]+text[close+1:])
+		from := first + 1
+		for _, end := range append(commas, last) {
+			todo = append(todo, text[:first]+text[from:end]+text[last+1:])
 			from = end + 1
 		}
 		if len(todo)+len(out) > maxAlternatives {
@@ -87,10 +87,10 @@ func expand(s string) ([]string, error) {
 	return out, nil
 }
 
-// braces finds the first pair of braces and the commas directly inside it; open
+// braces finds the first pair of braces and the commas directly inside it; first
 // is -1 when there is none. Sets and escaped characters are passed over.
-func braces(s string) (open, end int, commas []int, err error) {
-	open = -1
+func braces(s string) (first, last int, commas []int, err error) {
+	first = -1
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -100,7 +100,7 @@ func braces(s string) (open, end int, commas []int, err error) {
 			i = setEnd(s, i)
 		case '{':
 			if depth == 0 {
-				open = i
+				first = i
 			}
 			depth++
 		case ',':
@@ -112,7 +112,7 @@ func braces(s string) (open, end int, commas []int, err error) {
 				return 0, 0, nil, errors.New("it has a } without a { in front; write \\} for the character")
 			}
 			if depth--; depth == 0 {
-				return open, i, commas, nil
+				return first, i, commas, nil
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -37,7 +38,7 @@ func (l *lineLog) consume(r io.Reader) {
 		if len(line) > 0 {
 			l.add(line)
 		}
-		if err != nil && err != bufio.ErrBufferFull {
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return
 		}
 	}
