@@ -4,14 +4,14 @@
 --   ironflow run examples/semantic_offline.lua
 
 local bees = {
-  "A honeybee colony keeps its brood at thirty-five degrees.",
-  "Worker bees warm the comb by shivering their flight muscles.",
-  "On hot days the bees spread water on the cells and fan it dry.",
-  "A foraging bee visits several hundred flowers on one trip.",
-  "The bee carries pollen in baskets on its hind legs.",
-  "Back in the hive she dances to show other bees the flowers.",
-  "The length of the dance tells the hive how far the flowers are.",
-  "In autumn the drones are driven out of the hive.",
+  "The bees of a hive keep their young at thirty-five degrees.",
+  "Worker bees warm the hive by shivering their flight muscles.",
+  "On hot days the bees spread water in the hive and fan it dry.",
+  "A foraging bee leaves the hive and visits several hundred flowers.",
+  "The bee brings pollen and nectar from the flowers to the hive.",
+  "Back in the hive the bee dances to show other bees the flowers.",
+  "The length of the dance tells the bees how far the flowers are.",
+  "In autumn the worker bees drive the drones out of the hive.",
 }
 
 local rails = {
