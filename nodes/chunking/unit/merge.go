@@ -2,6 +2,7 @@ package unit
 
 import (
 	"math"
+	"sync"
 
 	"github.com/tiktoken-go/tokenizer/codec"
 )
@@ -17,11 +18,14 @@ type vocabulary struct {
 	longest []uint8
 	// maxLen is the length of the longest token in bytes.
 	maxLen int
+	// pool keeps followers of prefixes with what they have learned.
+	pool sync.Pool
 }
 
 const noRank = math.MaxUint32
 
-// loadVocabulary takes the tokens out of the library, one id after the other.
+// loadVocabulary takes the tokens out of the library, one id after the other. A
+// token is no longer than 255 bytes (lengths are kept in one).
 func loadVocabulary(lib *codec.Codec) *vocabulary {
 	v := &vocabulary{
 		ranks:   make(map[string]uint32, 1<<17),
@@ -79,14 +83,23 @@ func (v *vocabulary) merged(s string) int {
 		var parts shortParts
 		return parts.merge(v, s)
 	}
-	n := 0
-	v.mergeLong(s, func(int) { n++ })
-	return n
+	if len(s) <= mediumWord {
+		n := 0
+		v.mergeLong(s, func(int) { n++ })
+		return n
+	}
+	p := v.borrow(s, 0)
+	defer v.giveBack(p)
+	return p.count(len(s))
 }
 
-// shortWord is the length up to which looking for the lowest rank again and
-// again is faster than a heap.
-const shortWord = 96
+const (
+	// shortWord is the length up to which looking for the lowest rank again and
+	// again is faster than a heap, mediumWord that up to which a heap is faster
+	// than following the prefixes.
+	shortWord  = 96
+	mediumWord = 2048
+)
 
 // shortParts has the parts of a short word: where each begins, with the end of
 // the word behind them, and the rank of the token that it makes with the next.

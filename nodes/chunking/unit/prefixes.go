@@ -6,7 +6,8 @@ import "unicode/utf8"
 // start on. The encoding of a prefix is the only sequence of tokens in which each
 // token and the next one are what merging makes of the two alone; so its last
 // token is the one that ends there and stands well behind the last token of the
-// prefix before it, and one more token than that prefix is its count.
+// prefix before it, and one more token than that prefix is its count. This takes
+// time linear in the word, however long it is.
 type prefixes struct {
 	v    *vocabulary
 	text string
@@ -20,14 +21,35 @@ type prefixes struct {
 	stand map[[2]uint32]bool
 }
 
-func newPrefixes(v *vocabulary, text string, start int) *prefixes {
-	return &prefixes{v: v, text: text, start: start, next: start, counts: []int32{0}, last: []uint8{0}, stand: map[[2]uint32]bool{}}
+// maxPairs bounds what prefixes remembers from word to word.
+const maxPairs = 1 << 16
+
+// begin starts anew at an offset of a text.
+func (p *prefixes) begin(text string, start int) {
+	p.text, p.start, p.next = text, start, start
+	p.counts = append(p.counts[:0], 0)
+	p.last = append(p.last[:0], 0)
+	if len(p.stand) > maxPairs {
+		clear(p.stand)
+	}
 }
 
-// restart begins anew at start.
-func (p *prefixes) restart(start int) {
-	p.start, p.next = start, start
-	p.counts, p.last = p.counts[:1], p.last[:1]
+// borrow takes a follower of prefixes from the pool, giveBack puts it there.
+func (v *vocabulary) borrow(text string, start int) *prefixes {
+	p, ok := v.pool.Get().(*prefixes)
+	if !ok {
+		p = &prefixes{v: v, stand: make(map[[2]uint32]bool)}
+	}
+	p.begin(text, start)
+	return p
+}
+
+func (v *vocabulary) giveBack(p *prefixes) {
+	p.text = ""
+	if cap(p.counts) > maxPairs {
+		p.counts, p.last = nil, nil
+	}
+	v.pool.Put(p)
 }
 
 // count returns the number of tokens of text[start:stop] as one word.
@@ -42,29 +64,42 @@ func (p *prefixes) count(stop int) int {
 	return int(p.counts[stop-p.start])
 }
 
-// read finds the last token of the prefix that ends at next.
+// read finds the last token of the prefix that ends at next. Only one will do, so
+// the order of trying is free: the last token with one byte more comes first,
+// which is it in most runs of one character.
 func (p *prefixes) read() {
 	length := p.next - p.start
+	guess := int(p.last[length-1]) + 1
+	if p.try(guess) {
+		return
+	}
 	longest := 1
 	if length > 1 {
 		longest = min(length, int(p.v.longest[pair(p.text, p.next-2)]))
 	}
-	for n := longest; n > 0; n-- {
-		token := p.text[p.next-n : p.next]
-		rank, ok := p.v.ranks[token]
-		if !ok {
-			continue
-		}
-		before := length - n
-		if p.stands(int(p.last[before]), rank, n) {
-			p.counts = append(p.counts, p.counts[before]+1)
-			p.last = append(p.last, uint8(n))
+	for n := 1; n <= longest; n++ {
+		if n != guess && p.try(n) {
 			return
 		}
 	}
-	// Not reached: a single byte is a token, and merging ends somewhere.
+	// Not reached: merging ends with some token, and each byte is one.
 	p.counts = append(p.counts, p.counts[length-1]+1)
 	p.last = append(p.last, 1)
+}
+
+// try takes the n bytes before next for the last token if they are.
+func (p *prefixes) try(n int) bool {
+	before := p.next - p.start - n
+	if before < 0 || n > p.v.maxLen {
+		return false
+	}
+	rank, ok := p.v.ranks[p.text[p.next-n:p.next]]
+	if !ok || !p.stands(int(p.last[before]), rank, n) {
+		return false
+	}
+	p.counts = append(p.counts, p.counts[before]+1)
+	p.last = append(p.last, uint8(n))
+	return true
 }
 
 // stands reports whether merging leaves the token of n bytes that ends at next and
@@ -96,7 +131,8 @@ func (p *prefixes) stands(m int, rank uint32, n int) bool {
 func (v *vocabulary) fitLong(text string, w word, sure, size int) (last int, full bool) {
 	last = sure
 	room := w.start // the last offset where a token might begin and still fit
-	first := newPrefixes(v, text, w.start)
+	first := v.borrow(text, w.start)
+	defer v.giveBack(first)
 	var second *prefixes
 	head := newHead(text, w)
 	for i := w.start; i < w.stop; {
@@ -110,9 +146,10 @@ func (v *vocabulary) fitLong(text string, w word, sure, size int) (last int, ful
 		}
 		if split < i {
 			if second == nil {
-				second = newPrefixes(v, text, split)
+				second = v.borrow(text, split)
+				defer v.giveBack(second)
 			} else if second.start != split {
-				second.restart(split)
+				second.begin(text, split)
 			}
 			second.count(i)
 			if count+second.least(n) < size {

@@ -176,11 +176,11 @@ func TestFitGoldens(t *testing.T) {
 	all := counters(t)
 	for _, g := range goldens(t) {
 		text := g.Text
-		if len(text) > 240 {
-			text = strings.ToValidUTF8(text[:240], "")
+		if len(text) > 160 {
+			text = strings.ToValidUTF8(text[:160], "")
 		}
 		for _, c := range all {
-			for _, size := range []int{0, 1, 2, 7, 33} {
+			for _, size := range []int{0, 1, 7, 30} {
 				checkFit(t, c, text, size)
 			}
 		}
@@ -192,8 +192,9 @@ func TestFitGoldens(t *testing.T) {
 type reference struct {
 	expression *regexp2.Regexp
 	library    *codec.Codec
-	// broken are texts that the library splits wrongly: its compiled expression
-	// ends a match of \s*[\r\n]+ at the first line break and not at the last.
+	// broken are texts that the library splits wrongly, other than its source and
+	// OpenAI's code (the goldens have such): its compiled expression ends a match of
+	// \s*[\r\n]+ at the first line break and not at the last, and it drops U+007F.
 	broken *regexp.Regexp
 }
 
@@ -201,7 +202,7 @@ func references() map[string]reference {
 	const rest = `|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n%]*|\s*[\r\n]+|\s+(?!\S)|\s+)`
 	const contraction = `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
 	const before, upper, lower = `[^\r\n\p{L}\p{N}]?`, `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`, `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`
-	broken := regexp.MustCompile(`[\r\n][\t\v\f\x{85}\pZ]+[\r\n]`)
+	broken := regexp.MustCompile(`[\r\n][\t\v\f\x{85}\pZ]+[\r\n]|\x7f`)
 	compile := func(s string) *regexp2.Regexp { return regexp2.MustCompile(s, regexp2.None) }
 	return map[string]reference{
 		"cl100k_base": {compile("(?:" + contraction + "|" + before + `\p{L}+` + strings.Replace(rest, "%", "", 1)), codec.NewCl100kBase(), broken},
@@ -249,7 +250,7 @@ func TestRandom(t *testing.T) {
 	all := counters(t)
 	refs := references()
 	var b strings.Builder
-	for range 1500 {
+	for range 600 {
 		b.Reset()
 		few := parts
 		if rng.IntN(2) == 0 {
@@ -265,6 +266,40 @@ func TestRandom(t *testing.T) {
 				refs[tk.encoding].check(t, tk, text)
 			}
 			checkFit(t, c, text, rng.IntN(25))
+		}
+	}
+}
+
+// TestLongWords compares what counts long words with what counts medium ones, and
+// Fit with a scan of all prefixes of their count.
+func TestLongWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, encoding := range []string{"cl100k_base", "o200k_base"} {
+		c := tokens(t, encoding)
+		for _, unit := range []string{"a", "A", " ", "\n", " \n", ".", "-=", "日", "日A", "天地玄黄", "\u0301", "aGVsbG8gd29ybGQ", "ab", "aaab", "\t ", ""} {
+			text := strings.Repeat(unit, 3*mediumWord/max(len(unit), 1))
+			if unit == "" {
+				letters := make([]byte, 3*mediumWord)
+				for i := range letters {
+					letters[i] = "abcdeinrst"[rng.IntN(10)]
+				}
+				text = string(letters)
+			}
+			want := len(c.ids(text))
+			if got := c.Count(text); got != want {
+				t.Errorf("%s Count(%q...) = %d, want %d", encoding, unit, got, want)
+			}
+			size := want / 3
+			at := c.Fit(text, size)
+			if got := c.Count(text[:at]); got > size {
+				t.Errorf("%s Fit(%q..., %d) has %d tokens", encoding, unit, size, got)
+			}
+			for i := at + 1; i < min(len(text), at+300); i++ {
+				if utf8.RuneStart(text[i]) && len(c.ids(text[:i])) <= size {
+					t.Errorf("%s Fit(%q..., %d) = %d, but %d bytes fit", encoding, unit, size, at, i)
+					break
+				}
+			}
 		}
 	}
 }
