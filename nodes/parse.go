@@ -128,6 +128,7 @@ func (p *Param) parseAs(t Type, v any) (any, error) {
 			return f, nil
 		}
 		return nil, p.mismatch(v)
+	case Any:
 	}
 	if _, ok := v.(Func); ok {
 		return nil, p.mismatch(v)

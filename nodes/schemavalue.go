@@ -73,6 +73,7 @@ func (p *Param) form(t Type) []any {
 			form["minItems"] = 1
 		}
 		return []any{form}
+	case Object, Function, Any:
 	}
 	form := map[string]any{"type": "object"}
 	if p.NonEmpty {

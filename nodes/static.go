@@ -87,6 +87,7 @@ func Reads(spec *Spec, raw map[string]any) []Read {
 			reads = sourceReads(reads, name, raw[name])
 		case Condition:
 			reads = conditionReads(reads, name, raw[name])
+		case Plain, OutputKey:
 		}
 	}
 	for i := range spec.Params {

@@ -8,7 +8,7 @@ import (
 
 // Nearest returns the names closest to a mistyped one, best first, at most
 // three: those within a third of its length in edits (insert, delete, replace,
-// swap of neighbours), or that contain it, or lie inside it.
+// swap of two side by side), or that contain it, or lie inside it.
 func Nearest(name string, names []string) []string {
 	type hit struct {
 		name string

@@ -72,6 +72,7 @@ func (t Type) isData() bool {
 	switch t {
 	case String, Number, Integer, Boolean, Array, Object, Any:
 		return true
+	case Function:
 	}
 	return false
 }

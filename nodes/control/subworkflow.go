@@ -23,7 +23,7 @@ func subworkflow() nodes.Node {
 			"Without `output_key` its final context is published key by key; with it, the final context is one object under that key. " +
 			"A failure of the other flow fails this step and names its file and step. Flows may be nested 16 deep.\n\n" +
 			"With `source_key` the flow runs once for each element, which it gets under `item_key`, beside the values of `input`. At most `max_concurrent` run at the same time. " +
-			"The result is an array of final contexts in the order of the elements. After a failure no further element is started, those behind it are cancelled, and the error is that of the first element that failed.",
+			"The result is an array of final contexts in the order of the elements. After a failure no further element is started, those behind it are stopped, and the error is that of the first element that failed.",
 		Params: []nodes.Param{
 			{Name: "flow", Type: nodes.String, Required: true, NonEmpty: true, Help: "file of the other flow, relative to the folder of this one"},
 			{Name: "input", Type: nodes.Object, Interpolate: true, Help: "initial context of the other flow; a value that is exactly one placeholder keeps its type"},

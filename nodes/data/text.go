@@ -29,7 +29,7 @@ func templateRender() nodes.Node {
 		Outputs: []nodes.OutputSpec{{Type: nodes.String, Help: "the text with its placeholders filled in"}},
 		Examples: []nodes.Example{{
 			Title:   "A prompt with a list",
-			Lua:     `nodes.template_render{ template = "Summarise for ${ctx.user.name}: ${ctx.points}", output_key = "prompt" }`,
+			Lua:     `nodes.template_render{ template = "Answer for ${ctx.user.name}: ${ctx.points}", output_key = "prompt" }`,
 			Context: `{"user": {"name": "Ada"}, "points": ["one", "two"]}`,
 		}},
 	}}

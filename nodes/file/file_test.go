@@ -413,6 +413,6 @@ func TestListFilesErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := b.RunContext(ctx, listFiles(), map[string]any{"path": "."}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("stopped: %v", err)
 	}
 }

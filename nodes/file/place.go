@@ -30,8 +30,8 @@ func roots(env *nodes.Env) []string {
 		if dir == "" {
 			continue
 		}
-		if real, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(out, real) {
-			out = append(out, real)
+		if target, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(out, target) {
+			out = append(out, target)
 		}
 	}
 	return out
@@ -77,11 +77,11 @@ func find(call *nodes.Call, param string, follow, create bool) (*place, error) {
 
 // direct reaches a path that the flow's author wrote in full.
 func direct(full string, follow, create bool) (*place, error) {
-	real, err := resolve(full, follow)
+	target, err := resolve(full, follow)
 	if err != nil {
 		return nil, err
 	}
-	dir, name := filepath.Split(real)
+	dir, name := filepath.Split(target)
 	if create {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, err
@@ -94,18 +94,18 @@ func direct(full string, follow, create bool) (*place, error) {
 	if name == "" { // the root of the file system
 		name = "."
 	}
-	return &place{root: root, name: name, full: real}, nil
+	return &place{root: root, name: name, full: target}, nil
 }
 
 // confined reaches a path that context data helped to make.
 func confined(env *nodes.Env, full string, follow, create bool) (*place, error) {
-	real, err := resolve(full, follow)
+	target, err := resolve(full, follow)
 	if err != nil {
 		return nil, err
 	}
 	allowed := roots(env)
 	for _, dir := range allowed {
-		rel, err := filepath.Rel(dir, real)
+		rel, err := filepath.Rel(dir, target)
 		if err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
@@ -113,7 +113,7 @@ func confined(env *nodes.Env, full string, follow, create bool) (*place, error) 
 		if err != nil {
 			return nil, err
 		}
-		p := &place{root: root, name: rel, full: real}
+		p := &place{root: root, name: rel, full: target}
 		if parent := filepath.Dir(rel); create && parent != "." {
 			if err := root.MkdirAll(parent, 0o777); err != nil {
 				p.close()
@@ -134,9 +134,9 @@ func resolve(full string, follow bool) (string, error) {
 		dir, rest = filepath.Dir(full), filepath.Base(full)
 	}
 	for {
-		real, err := filepath.EvalSymlinks(dir)
+		target, err := filepath.EvalSymlinks(dir)
 		if err == nil {
-			return filepath.Join(real, rest), nil
+			return filepath.Join(target, rest), nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return "", err

@@ -17,7 +17,7 @@ func writeFile() nodes.Node {
 		Name:    "write_file",
 		Summary: "Write a text, a JSON value or JSON lines to a file",
 		Doc: pathRule + "\n\nMissing parent folders are made, and an existing file is replaced in one step: the content goes to a temporary file " +
-			"in the same folder, which then takes the place of the old one, so that nobody ever sees half a file and a failed or cancelled step leaves the old one. " +
+			"in the same folder, which then takes the place of the old one, so that nobody ever sees half a file and a step that fails or is stopped leaves the old one. " +
 			"The file keeps the mode of the one it replaces; a new one gets the usual mode for new files. A symbolic link, and anything else that is no regular file, is refused as a target.\n\n" +
 			"`append` adds to the end of the file in one write. It is refused on a step with retries, because a repetition could write the same lines twice.",
 		Params: []nodes.Param{

@@ -10,7 +10,7 @@
 // with PATH, HOME, LANG, TMPDIR and what the flow adds as its environment, and
 // only when the operator granted it. Where the system allows it, the program
 // and all that it started form one process group, which is killed when the step
-// ends, is cancelled or runs out of time.
+// ends, is stopped or runs out of time.
 package process
 
 import "github.com/ironflow/ironflow/nodes"

@@ -92,10 +92,12 @@ func (p Program) run(ctx context.Context, call *nodes.Call, spec *nodes.Spec, de
 	for _, o := range declared {
 		names = append(names, o.Key())
 	}
-	_, withKey := spec.OutputKeyParam()
+	if _, ok := spec.OutputKeyParam(); ok {
+		names = append(names, "_success", "_count")
+	}
 	for _, k := range slices.Sorted(maps.Keys(out)) {
-		if !slices.Contains(names, k) && !(withKey && (k == "_success" || k == "_count")) {
-			return nil, fmt.Errorf("%s: program %q printed the member %q, which is not declared; declared outputs: %s", spec.Name, p.Cmd[0], k, nodes.QuoteList(names, "and"))
+		if !slices.Contains(names, k) {
+			return nil, fmt.Errorf("%s: program %q printed the member %q, which is not declared; allowed: %s", spec.Name, p.Cmd[0], k, nodes.QuoteList(names, "and"))
 		}
 	}
 	return out, nil

@@ -42,11 +42,11 @@ func build(ctx context.Context, call *nodes.Call) (*http.Request, string, error)
 	if err != nil {
 		return nil, "", call.Errorf("headers", "%w", err)
 	}
-	authorised, err := addAuth(req, call)
+	authorized, err := addAuth(req, call)
 	if err != nil {
 		return nil, "", call.Errorf("auth", "%w", err)
 	}
-	if (secret || authorised) && !literalOrigin(call, origin) {
+	if (secret || authorized) && !literalOrigin(call, origin) {
 		return nil, "", call.Errorf("url", "carries a credential, so its scheme, host and port must be written in full, without placeholders: https://host[:port]/...")
 	}
 	return req, origin, nil
