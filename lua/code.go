@@ -20,7 +20,7 @@ People write a function step instead; this node is for flows that a program gene
 func RegisterNodes(reg *nodes.Registry, h *Host) error {
 	return reg.RegisterBuiltin(nodes.Node{
 		Spec: nodes.Spec{
-			Name:    "code",
+			Name:    codeNode,
 			Summary: "Run Lua source text",
 			Doc:     codeDoc,
 			Params: []nodes.Param{

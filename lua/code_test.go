@@ -3,8 +3,10 @@ package lua
 import (
 	"context"
 	"reflect"
+	"strings"
 	"testing"
 
+	"github.com/ironflow/ironflow/flow"
 	"github.com/ironflow/ironflow/nodes"
 	"github.com/ironflow/ironflow/nodes/value"
 )
@@ -48,5 +50,32 @@ func TestCode(t *testing.T) {
 	keys, complete := nodes.PublishedKeys(&n.Spec, map[string]any{"source": "1"}, "s")
 	if complete {
 		t.Errorf("without output_key the keys are not known before it runs, got %v", keys)
+	}
+}
+
+// A text that is no Lua, and globals that it reads and nothing defines, are
+// found while the file loads.
+func TestCodeIsCheckedBeforeItRuns(t *testing.T) {
+	f := mustLoad(t, `
+local flow = Flow.new("x")
+config = 1
+flow:step("syntax", nodes.code{ source = "local a = 1\nreturn a +" })
+flow:step("misspelt", nodes.code{ source = "local a = 1\nreturn strng.upper(ctx.a)" })
+flow:step("foreign", nodes.code{ source = "config" })
+flow:step("good", nodes.code{ source = "later = 1 return { l = later, u = uuid4(), c = ctx.x, r = require }" })
+return flow`)
+	_, problems := flow.NewPlan(f)
+	want := []string{
+		`f.lua:4: step "syntax": code: source: line 2 of the text: syntax error at the end of the text`,
+		`f.lua:5: warning: step "misspelt": code: source: line 2 of the text: reads the global "strng", which nothing defines, so it is nil; did you mean "string"?`,
+		`f.lua:6: warning: step "foreign": code: source: line 1 of the text: reads the global "config", which nothing defines`,
+	}
+	if len(problems) != len(want) {
+		t.Fatalf("got\n%s", listing(problems))
+	}
+	for i := range want {
+		if !strings.HasPrefix(problems[i].String(), want[i]) {
+			t.Errorf("got  %s\nwant %s", problems[i], want[i])
+		}
 	}
 }

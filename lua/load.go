@@ -36,6 +36,7 @@ type loader struct {
 	// are steps of which a dependency was rejected.
 	rejected map[*flow.Step][]string
 	unclear  map[*flow.Step]bool
+	codes    []codeSource
 	// badNodes are types that nodes.define could not define.
 	badNodes map[string]bool
 
@@ -137,6 +138,7 @@ func (l *loader) loadError(ctx context.Context, err error) error {
 // finish checks what is left to check, keeps the functions of the file and
 // looks for mistakes in them.
 func (l *loader) finish(built *flowObject) {
+	l.checkCode()
 	for _, s := range l.steps {
 		if l.unclear[s] && len(s.DependsOn) == 0 {
 			// The route's step was among what was rejected.
@@ -154,6 +156,7 @@ func (l *loader) finish(built *flowObject) {
 	l.unused()
 	fillDefaults(built)
 	l.lint()
+	l.lintCode()
 	l.freeze()
 }
 
