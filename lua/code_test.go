@@ -66,7 +66,7 @@ flow:step("good", nodes.code{ source = "later = 1 return { l = later, u = uuid4(
 return flow`)
 	_, problems := flow.NewPlan(f)
 	want := []string{
-		`f.lua:4: step "syntax": code: source: line 2 of the text: syntax error at the end of the text`,
+		`f.lua:4: step "syntax": code: source: line 2 of the text: syntax error at the end of the `,
 		`f.lua:5: warning: step "misspelt": code: source: line 2 of the text: reads the global "strng", which nothing defines, so it is nil; did you mean "string"?`,
 		`f.lua:6: warning: step "foreign": code: source: line 1 of the text: reads the global "config", which nothing defines`,
 	}

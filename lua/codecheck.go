@@ -56,13 +56,10 @@ func (l *loader) lintCode() {
 	if len(l.codes) == 0 {
 		return
 	}
-	session := l.host.bare().NewSession()
-	defer session.Close()
-	globals := globalNames(session.VM().L)
 	for _, code := range l.codes {
 		r := &reach{protos: map[*glua.FunctionProto]bool{}}
 		r.proto(code.chunk.proto)
-		known := append(slices.Clone(globals), "ctx")
+		known := append(slices.Clone(l.standard), "ctx")
 		known = append(known, r.sets...)
 		for _, read := range r.reads {
 			if !slices.Contains(known, read.name) {
@@ -73,11 +70,12 @@ func (l *loader) lintCode() {
 	}
 }
 
-// globalNames are the names of a VM's globals.
-func globalNames(L *glua.LState) []string {
+// standardGlobals are the names of the globals that every function has: those
+// of a VM in which no file has run yet, without what exists only while it loads.
+func standardGlobals(L *glua.LState) []string {
 	var names []string
 	L.G.Global.ForEach(func(k, _ glua.LValue) {
-		if name, ok := k.(glua.LString); ok {
+		if name, ok := k.(glua.LString); ok && !slices.Contains(loadOnlyGlobals(), string(name)) {
 			names = append(names, string(name))
 		}
 	})

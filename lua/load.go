@@ -37,6 +37,7 @@ type loader struct {
 	rejected map[*flow.Step][]string
 	unclear  map[*flow.Step]bool
 	codes    []codeSource
+	standard []string // the globals that every function has
 	// badNodes are types that nodes.define could not define.
 	badNodes map[string]bool
 
@@ -92,6 +93,7 @@ func (h *Host) Load(ctx context.Context, path string, reg *nodes.Registry) (*flo
 func (l *loader) run(ctx context.Context, main *chunk) (*flowObject, error) {
 	l.openFlow()
 	l.openNodes()
+	l.standard = standardGlobals(l.vm.L)
 	results, err := l.vm.Call(l.program.modules.in(ctx), l.vm.Function(main.proto))
 	if err != nil {
 		return nil, l.loadError(ctx, err)
