@@ -123,7 +123,7 @@ func (s *session) prepare(cmd *cobra.Command, file string, initial map[string]an
 func (s *session) execute(ctx context.Context, plan *flow.Plan, initial map[string]any) (*flow.Result, error) {
 	env := *s.env
 	env.FlowDir = plan.Flow.Dir
-	env.Exec = resolveGrants(s.env.Exec, plan.Flow.Dir)
+	env.Exec = s.resolveGrants(plan.Flow.Dir)
 	env.Flows = &nestedFlows{session: s}
 	log := newEventLog(s.log, plan)
 	onEvent, endView := s.observe(plan, log)

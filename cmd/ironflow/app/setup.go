@@ -3,14 +3,13 @@ package app
 import (
 	"fmt"
 	"log/slog"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/ironflow/ironflow/lua"
 	"github.com/ironflow/ironflow/nodes"
 	nodebuiltin "github.com/ironflow/ironflow/nodes/builtin"
+	"github.com/ironflow/ironflow/nodes/process"
 	"github.com/ironflow/ironflow/providers"
 	vendors "github.com/ironflow/ironflow/providers/builtin"
 	"github.com/ironflow/ironflow/transport"
@@ -207,23 +206,20 @@ func (s *session) execGrants(flags []string) *nodes.ExecGrants {
 }
 
 // resolveGrants makes the granted programs absolute, the same way as a command
-// of a flow in dir: a bare name from PATH, a relative path from that directory.
-func resolveGrants(g *nodes.ExecGrants, dir string) *nodes.ExecGrants {
+// of a flow in dir. A grant for a program that is not there grants nothing.
+func (s *session) resolveGrants(dir string) *nodes.ExecGrants {
+	g := s.env.Exec
 	if g == nil {
 		return nil
 	}
 	out := &nodes.ExecGrants{All: g.All}
 	for _, p := range g.Programs {
-		switch {
-		case filepath.IsAbs(p):
-		case strings.ContainsRune(p, filepath.Separator):
-			p = filepath.Join(dir, p)
-		default:
-			if found, err := exec.LookPath(p); err == nil {
-				p = found
-			}
+		found, err := process.Resolve(p, dir, s.environ.process["PATH"])
+		if err != nil {
+			s.log.Warn("a granted program cannot be found: " + err.Error())
+			continue
 		}
-		out.Programs = append(out.Programs, filepath.Clean(p))
+		out.Programs = append(out.Programs, found)
 	}
 	return out
 }
