@@ -44,12 +44,12 @@ func kindOf(word string) kind {
 		"Sig", "sig", "Sigg", "Sig.ra", "sig.ra", "Sig.na", "Dott", "dott", "Dott.ssa", "dott.ssa", "Avv", "avv", "Geom", "Rag", "Prof.ssa", "prof", "Egr", "Gent", "Spett",
 		"p.es", "cfr", "Cfr", "pag", "pagg", "cit", "S.p.A",
 		// Russian
-		"т.е", "Т.е", "т.к", "Т.к", "т.н", "т.о", "т.ч", "напр", "Напр", "см", "См", "ср", "Ср", "проф", "Проф", "акад", "доц", "им", "ул", "Ул",
+		"т.е", "Т.е", "т.к", "Т.к", "т.н", "т.о", "т.ч", "напр", "Напр", "см", "См", "ср", "Ср", "проф", "Проф", "акад", "доц", "им", "Им", "ул", "Ул",
 		"просп", "пер", "пл", "наб", "обл", "гр", "св", "Св", "стр", "Стр", "рис", "Рис", "табл", "Табл", "гл", "Гл", "кв", "корп", "тов", "г-н", "г-жа", "англ", "лат", "нем", "фр", "греч", "род", "ред",
 		// Hindi, Arabic, Hebrew
 		"डॉ", "डा", "प्रो", "श्री", "श्रीमती", "सुश्री", "पं", "कु", "सं", "रु", "अ", "दे", "उदा":
 		return always
-	case "No", "no", "Nos", "nos", "pp", "Pp", "PP", "fig", "figs", "eq", "ch", "vol", "vols", "sec", "art", "Art", "Arts", "para", "paras",
+	case "No", "no", "Rm", "Nos", "nos", "pp", "Pp", "PP", "fig", "figs", "eq", "ch", "vol", "vols", "sec", "art", "Art", "Arts", "para", "paras",
 		"ver", "ed", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Okt", "Nov", "Dec", "Dez",
 		"Mon", "Tue", "Tues", "Wed", "Thu", "Thur", "Thurs", "Fri", "Sat", "Sun", "Str", "str", "Tel", "tel", "Ext", "ext", "cap", "Cap",
 		"vv", "Bl", "Z", "Rn", "Ziff", "Pos", "n", "hab", "ann", "tab", "abb", "nr", "kap", "app", "App", "Ps", "тел", "Тел", "млн", "млрд", "тыс", "руб", "п", "ст", "р":

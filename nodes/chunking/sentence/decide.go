@@ -35,7 +35,8 @@ func (s *splitter) ends(m mark, g gap) bool {
 		// The annex looks for lower case behind figures too, and takes names such
 		// as iPhone for lower case.
 		figure := isDigit(first)
-		camel := isLower(next) && g.stop+size < len(s.text) && isUpper(rune(s.text[g.stop+size]))
+		second, _ := utf8.DecodeRuneInString(s.text[g.stop+size:])
+		camel := isLower(next) && isUpper(second)
 		if !(figure || camel) || !m.fullStop {
 			return false
 		}

@@ -240,6 +240,9 @@ func verseNumber(text string, i int) int {
 // letter or figure follows, behind further quotes if the mark usually opens.
 func opensHere(rest string) bool {
 	quote, size := utf8.DecodeRuneInString(rest)
+	if quote == '”' || quote == '’' {
+		return false
+	}
 	usual := unicode.Is(unicode.Pi, quote)
 	for range 4 {
 		rest = rest[size:]

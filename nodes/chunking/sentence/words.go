@@ -30,14 +30,23 @@ func (s *splitter) abbreviated(m mark, next int, first rune) bool {
 	if onlyDigits(word) || isRoman(word) {
 		return s.ordinal(word, at, next, follower)
 	}
-	if lone(word) {
-		return s.initial(word, at, next, first, follower)
-	}
 	kind := kindOf(word)
+	previous := previousWord(s.text, s.start, at)
+	if part, ok := strings.CutSuffix(previous, "."); ok && lone(part) {
+		if k := kindOf(part + "." + word); k != unlisted { // z. B., т. е., p. ej.
+			return k.goesOn(first, follower)
+		}
+	}
+	if kind != always && lone(word) {
+		return s.initial(word, previous, next, first, follower)
+	}
 	if kind == unlisted {
 		if i := strings.LastIndexByte(word, '-'); i >= 0 {
 			kind = kindOf(word[i+1:])
 		}
+	}
+	if kind == unlisted && strings.HasSuffix(word, "str") {
+		kind = beforeFigure // Hauptstr. 5
 	}
 	if kind == unlisted && strings.Contains(word, ".") {
 		if !acronym(word) {
@@ -63,17 +72,11 @@ func (k kind) goesOn(first rune, follower string) bool {
 	return false
 }
 
-// initial decides behind a single letter: the initial of a name, a part of an
-// abbreviation written with spaces (z. B., т. е.), or a short abbreviation (p. 5).
-func (s *splitter) initial(letter string, at, next int, first rune, follower string) bool {
+// initial decides behind a single letter: the initial of a name, the first part of
+// an abbreviation written with spaces (z. B.), or a short abbreviation (p. 5).
+func (s *splitter) initial(letter, previous string, next int, first rune, follower string) bool {
 	if lone(follower) && next+len(follower) < len(s.text) && s.text[next+len(follower)] == '.' {
 		return true
-	}
-	previous := previousWord(s.text, s.start, at)
-	if part, ok := strings.CutSuffix(previous, "."); ok && lone(part) {
-		if k := kindOf(part + "." + letter); k != unlisted {
-			return k.goesOn(first, follower)
-		}
 	}
 	r, _ := utf8.DecodeRuneInString(letter)
 	figures := previous != "" && isDigit(lastRune(previous))
