@@ -12,12 +12,15 @@
 // binary (library github.com/tiktoken-go/tokenizer), so nothing is downloaded,
 // and they are unpacked when a text is first counted.
 //
-// The library's own splitter takes time quadratic in runs of blank lines, so the
-// text is split into words by hand-written scanners that follow the encodings'
-// regular expressions exactly, and each word is merged here: short ones by
-// looking for the lowest rank again and again, long ones with a heap, in
-// O(n log n). Tests hold the result against the library and against the ids that
-// OpenAI's own implementation gives.
+// The library's own splitter takes time quadratic in runs of blank lines, and
+// splits these (and drops U+007F) other than OpenAI's code does. So the text is
+// split into words by hand-written scanners that follow the encodings' regular
+// expressions exactly, and each word is merged here: short ones by looking for the
+// lowest rank again and again, longer ones with a heap, and words of more than
+// 2,048 bytes by following the encoding of all their prefixes, in linear time.
+// Tests hold the result against ids that OpenAI's own implementation gave, against
+// the expressions in a backtracking engine, and against the library where it is
+// right.
 //
 // The number of tokens of a text is not the sum of the numbers of its parts, and
 // a longer prefix can have fewer tokens than a shorter one; [Counter.Fit] knows.

@@ -7,9 +7,8 @@ import (
 	"github.com/ironflow/ironflow/nodes/chunking"
 )
 
-// Counter measures text. It may be used by several goroutines at a time, and all
-// of its methods take time linear in what they read, but for a factor log n in
-// runs of letters or blanks without a break.
+// Counter measures text, which should be valid UTF-8. It may be used by several
+// goroutines at a time, and all of its methods take time linear in what they read.
 type Counter interface {
 	// Unit is the name that [New] was given: "bytes", "chars" or "tokens".
 	Unit() string
