@@ -2,6 +2,7 @@ package unit
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/tiktoken-go/tokenizer/codec"
@@ -90,6 +91,8 @@ func (v *vocabulary) merged(s string) int {
 	}
 	p := v.borrow(s, 0)
 	defer v.giveBack(p)
+	p.counts = slices.Grow(p.counts, len(s))
+	p.last = slices.Grow(p.last, len(s))
 	return p.count(len(s))
 }
 
