@@ -59,7 +59,7 @@ func units(source string) (fences, tables []chunking.Span) {
 			continue
 		}
 		stop := lineEnd(source, next)
-		if mark := strings.Trim(source[next:stop], "> \t"); mark != "" && (strings.Trim(mark, "`") == "" || strings.Trim(mark, "~") == "") {
+		if mark := strings.Trim(source[next:stop], "> \t"); len(mark) >= 3 && !strings.HasPrefix(source[next:stop], "    ") && (strings.Trim(mark, "`") == "" || strings.Trim(mark, "~") == "") {
 			fences[i].Stop = stop
 		}
 	}
