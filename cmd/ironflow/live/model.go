@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/ironflow/ironflow/flow"
 )
 
@@ -69,7 +67,7 @@ func (m *Model) add(name string) int {
 
 // show makes room for a step that has become visible.
 func (m *Model) show(s *step) {
-	m.longest = max(m.longest, ansi.StringWidth(s.name))
+	m.longest = max(m.longest, textWidth(s.name))
 	m.counts[s.status]++
 	m.total++
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/ironflow/ironflow/flow"
 )
 
@@ -86,25 +84,25 @@ func (m *Model) selection(rows int) (shown []int, hidden int) {
 // and its colour.
 type look struct {
 	mark, ascii, word string
-	color             ansi.BasicColor
+	color             color
 }
 
 func (s *step) look() look {
 	switch s.status {
 	case flow.Running:
-		return look{"▸", ">", "running", ansi.Cyan}
+		return look{"▸", ">", "running", cyan}
 	case waiting:
-		return look{"↻", "~", "waiting", ansi.Yellow}
+		return look{"↻", "~", "waiting", yellow}
 	case flow.Success:
-		return look{"✓", "+", "done", ansi.Green}
+		return look{"✓", "+", "done", green}
 	case flow.Failed:
-		return look{"✗", "x", "failed", ansi.Red}
+		return look{"✗", "x", "failed", red}
 	case flow.Skipped:
-		return look{"-", "-", "skipped", ansi.BrightBlack}
+		return look{"-", "-", "skipped", grey}
 	case flow.Cancelled:
-		return look{"!", "!", "cancelled", ansi.Yellow}
+		return look{"!", "!", "cancelled", yellow}
 	}
-	return look{".", ".", "pending", ansi.BrightBlack}
+	return look{".", ".", "pending", grey}
 }
 
 // line is `mark name time text`, cut to a display width.
@@ -117,7 +115,7 @@ func (s *step) line(now time.Time, nameWidth, width int, style Style) string {
 	name := style.cut(s.name, nameWidth)
 	text := s.text(l)
 	plain := fmt.Sprintf("%s %s  %*s  %s", style.paint(mark, l.color),
-		name+strings.Repeat(" ", max(0, nameWidth-ansi.StringWidth(name))), timeWidth, s.time(now), text)
+		name+strings.Repeat(" ", max(0, nameWidth-textWidth(name))), timeWidth, s.time(now), text)
 	return style.cut(strings.TrimRight(plain, " "), width)
 }
 
@@ -197,15 +195,15 @@ func (s Style) cut(text string, width int) string {
 	if s.Unicode {
 		end = "…"
 	}
-	if ansi.StringWidth(end) > width {
+	if textWidth(end) > width {
 		end = ""
 	}
-	return ansi.Truncate(text, width, end)
+	return truncate(text, width, end)
 }
 
-func (s Style) paint(text string, c ansi.BasicColor) string {
+func (s Style) paint(text string, c color) string {
 	if !s.Color {
 		return text
 	}
-	return ansi.Style{}.ForegroundColor(c).Styled(text)
+	return c.paint(text)
 }

@@ -3,8 +3,6 @@ package live
 import (
 	"bytes"
 	"slices"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // screen knows what stands on the terminal above the cursor.
@@ -22,27 +20,27 @@ func (s *screen) frame(log []byte, lines []string, width int) []byte {
 		return nil
 	}
 	var b bytes.Buffer
-	b.WriteString(ansi.SetModeSynchronizedOutput)
+	b.WriteString(beginUpdate)
 	b.WriteByte('\r')
 	if up := s.rows(width); up > 0 {
-		b.WriteString(ansi.CursorUp(up))
+		b.WriteString(cursorUp(up))
 	}
 	old := s.lines
 	if len(log) > 0 || resized {
-		b.WriteString(ansi.EraseScreenBelow)
+		b.WriteString(eraseBelow)
 		old = nil
 	}
 	b.Write(bytes.ReplaceAll(log, []byte("\n"), []byte("\r\n")))
 	for i, line := range lines {
 		if i >= len(old) || old[i] != line {
 			b.WriteString(line)
-			b.WriteString(ansi.EraseLineRight)
+			b.WriteString(eraseRight)
 		}
 		b.WriteString("\r\n")
 	}
 	// Also what the terminal has echoed below, such as ^C.
-	b.WriteString(ansi.EraseScreenBelow)
-	b.WriteString(ansi.ResetModeSynchronizedOutput)
+	b.WriteString(eraseBelow)
+	b.WriteString(endUpdate)
 	s.lines, s.width = slices.Clone(lines), width
 	return b.Bytes()
 }
@@ -55,7 +53,7 @@ func (s *screen) rows(width int) int {
 		return n
 	}
 	for _, line := range s.lines {
-		n += max(0, ansi.StringWidth(line)-1) / width
+		n += max(0, textWidth(line)-1) / width
 	}
 	return n
 }
