@@ -18,6 +18,7 @@ type event struct {
 
 func main() {
 	passed, failed := 0, 0
+	broken := map[string]bool{}
 	output := map[[2]string]*strings.Builder{}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
@@ -45,7 +46,14 @@ func main() {
 			}
 			delete(output, key)
 		case "fail":
-			failed++
+			// A package fails because a test of it did; alone it counts only
+			// when it could not be built or run.
+			if e.Test != "" {
+				broken[e.Package] = true
+			}
+			if e.Test != "" || !broken[e.Package] {
+				failed++
+			}
 			if e.Test != "" || output[key] != nil {
 				fmt.Printf("FAIL  %s %s\n", e.Package, e.Test)
 			}

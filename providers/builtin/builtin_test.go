@@ -13,6 +13,7 @@ import (
 // names, variables, defaults.
 func TestDeclarations(t *testing.T) {
 	want := map[string]string{
+		"local":  "hybrid ",
 		"openai": "text-embedding-3-small gpt-4.1-mini api_key=OPENAI_API_KEY/secret/ headers=/secret headers/ base_url=OPENAI_BASE_URL/address/https://api.openai.com/v1",
 		"ollama": "nomic-embed-text llama3.2 ollama_host=OLLAMA_HOST/address/http://127.0.0.1:11434",
 		"oauth": "openai-text-embedding-3-small  token_url=OAUTH_TOKEN_URL/address/ client_id=OAUTH_CLIENT_ID/text/ client_secret=OAUTH_CLIENT_SECRET/secret/ " +
@@ -26,7 +27,7 @@ func TestDeclarations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(set.Names(), " "); got != "oauth ollama openai" {
+	if got := strings.Join(set.Names(), " "); got != "local oauth ollama openai" {
 		t.Errorf("vendors %s", got)
 	}
 	for _, v := range set.Vendors() {
