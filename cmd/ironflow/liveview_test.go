@@ -146,20 +146,22 @@ func TestLiveInterrupt(t *testing.T) {
 	m.wantCursor()
 }
 
-// TestLiveResize makes the terminal smaller and larger while a step waits: the
-// view follows each time, and its last state is there once.
+// TestLiveResize makes the terminal narrower and wider while a step waits: the
+// view follows each time, and its last state is there once. The cursor is at
+// the bottom, since tmux moves lines out of reach when it breaks them anew above
+// an empty part of the screen.
 func TestLiveResize(t *testing.T) {
 	dir := liveDir(t)
 	long := "a-step-with-a-rather-long-name-that-narrow-terminals-cut "
-	m := newTmux(t, 150, 20, dir, "LC_ALL=C.UTF-8 ironflow run flow.lua --allow-exec sh")
+	m := newTmux(t, 150, 20, dir, "seq 30; LC_ALL=C.UTF-8 ironflow run flow.lua --allow-exec sh")
 	m.wait(false, long, "1 running, 1 failed, 1 skipped")
-	m.run("resize-window", "-x", "40", "-y", "8")
-	m.wait(false, "a-step-with-a-r…", "1 of 4 done, 1 running, 1 faile…")
-	m.run("resize-window", "-x", "150", "-y", "30")
+	m.run("resize-window", "-x", "40", "-y", "20")
+	m.wait(false, "a-step-with-a-r…", "1 of 4 done, 1 running, 1 fail")
+	m.run("resize-window", "-x", "150", "-y", "20")
 	m.wait(false, long, "1 running, 1 failed, 1 skipped")
 	writeFile(t, filepath.Join(dir, "go"), "")
 	m.wait(false, "EXIT 1")
-	m.wantOnce("failed after", "2 of 4 done")
+	m.wantOnce("✓ first", "failed after", "2 of 4 done")
 	m.wantCursor()
 }
 

@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // screen knows what stands on the terminal above the cursor.
@@ -22,12 +23,14 @@ func (s *screen) frame(log []byte, lines []string, width int) []byte {
 	var b bytes.Buffer
 	b.WriteString(beginUpdate)
 	b.WriteByte('\r')
-	if up := s.rows(width); up > 0 {
-		b.WriteString(cursorUp(up))
-	}
+	up := s.rows(width)
+	b.WriteString(cursorUp(up))
 	old := s.lines
 	if len(log) > 0 || resized {
-		b.WriteString(eraseBelow)
+		// Row by row: some terminals keep a copy of the lines in their history
+		// when the screen is erased from its first row on.
+		b.WriteString(strings.Repeat(eraseRight+cursorDown, up))
+		b.WriteString(cursorUp(up))
 		old = nil
 	}
 	b.Write(bytes.ReplaceAll(log, []byte("\n"), []byte("\r\n")))

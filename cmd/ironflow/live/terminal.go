@@ -14,10 +14,14 @@ const (
 	endUpdate   = "\x1b[?2026l"
 	eraseRight  = "\x1b[K"
 	eraseBelow  = "\x1b[J"
+	cursorDown  = "\x1b[B" // never scrolls
 )
 
 func cursorUp(n int) string {
-	if n == 1 {
+	switch n {
+	case 0:
+		return ""
+	case 1:
 		return "\x1b[A"
 	}
 	return fmt.Sprintf("\x1b[%dA", n)

@@ -20,7 +20,7 @@ import (
 )
 
 func TestFrame(t *testing.T) {
-	const on, off, erase, line = ansi.SetModeSynchronizedOutput, ansi.ResetModeSynchronizedOutput, "\x1b[J", "\x1b[K\r\n"
+	const on, off, erase, line, row = ansi.SetModeSynchronizedOutput, ansi.ResetModeSynchronizedOutput, "\x1b[J", "\x1b[K\r\n", "\x1b[K\x1b[B"
 	var s screen
 	for _, tt := range []struct {
 		name  string
@@ -33,13 +33,13 @@ func TestFrame(t *testing.T) {
 		{"nothing new", "", []string{"a", "b", "c"}, 40, ""},
 		{"only what changed is written", "", []string{"a", "x", "c"}, 40, on + "\r\x1b[3A" + "\r\n" + "x" + line + "\r\n" + erase + off},
 		{"log lines go above", "one\ntwo\n", []string{"a", "x", "c"}, 40,
-			on + "\r\x1b[3A" + erase + "one\r\ntwo\r\n" + "a" + line + "x" + line + "c" + line + erase + off},
+			on + "\r\x1b[3A" + row + row + row + "\x1b[3A" + "one\r\ntwo\r\n" + "a" + line + "x" + line + "c" + line + erase + off},
 		{"fewer lines", "", []string{"a"}, 40, on + "\r\x1b[3A" + "\r\n" + erase + off},
 		{"more lines", "", []string{"a", strings.Repeat("w", 30)}, 40, on + "\r\x1b[A" + "\r\n" + strings.Repeat("w", 30) + line + erase + off},
-		{"narrower: the long line was broken into three", "", []string{"a"}, 10, on + "\r\x1b[4A" + erase + "a" + line + erase + off},
-		{"wider", "", []string{"a"}, 80, on + "\r\x1b[A" + erase + "a" + line + erase + off},
+		{"narrower: the long line was broken into three", "", []string{"a"}, 10, on + "\r\x1b[4A" + strings.Repeat(row, 4) + "\x1b[4A" + "a" + line + erase + off},
+		{"wider", "", []string{"a"}, 80, on + "\r\x1b[A" + row + "\x1b[A" + "a" + line + erase + off},
 		{"all gone", "", nil, 80, on + "\r\x1b[A" + erase + off},
-		{"log alone", "x\n", nil, 80, on + "\r" + erase + "x\r\n" + erase + off},
+		{"log alone", "x\n", nil, 80, on + "\r" + "x\r\n" + erase + off},
 	} {
 		if got := string(s.frame([]byte(tt.log), tt.lines, tt.width)); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
