@@ -249,6 +249,11 @@ func (r *runner) raiseLast() {
 	r.clusters.forget(one.Start)
 	limit := r.clusters.Floor(floorRune(r.text, low))
 	after := max(ink{text: r.text, at: -1}.first(one.Start), one.Start+r.o.Measure.Fit(r.text[one.Start:one.Stop], r.o.MinSize-1))
+	if n > 2 {
+		// With an overlap the chunk before may reach into this one, which has to
+		// go on behind it.
+		after = max(after, ink{text: r.text, at: -1}.first(r.spans[n-3].Stop))
+	}
 	if limit <= after {
 		return
 	}
