@@ -215,7 +215,7 @@ func (d *outline) mark(at, rank int) {
 // whole keeps text[start:stop], less white space at its end, from being cut if it
 // fits into a chunk; else inner adds the breaks in it.
 func (d *outline) whole(start, stop int, inner func()) {
-	stop = start + len(strings.TrimRight(d.text[start:stop], " \t\r\n"))
+	stop = start + len(strings.TrimRightFunc(d.text[start:stop], unicode.IsSpace))
 	if d.o.Unit.Fit(d.text[start:stop], d.o.Size) == stop-start {
 		d.wholes = append(d.wholes, chunking.Span{Start: start, Stop: stop})
 		return

@@ -3,6 +3,7 @@ package markdown
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -70,7 +71,7 @@ func units(source string) (fences, tables []chunking.Span) {
 // one (or, with overlap, are in no chunk whole).
 func cutUnits(source string, spans []chunking.Span, chunks []Chunk, o Options) (fit int, cut []chunking.Span) {
 	for _, s := range spans {
-		s.Stop = s.Start + len(strings.TrimRight(s.Slice(source), " \t\r\n"))
+		s.Stop = s.Start + len(strings.TrimRightFunc(s.Slice(source), unicode.IsSpace))
 		if o.Unit.Count(s.Slice(source)) > o.Size {
 			continue
 		}
