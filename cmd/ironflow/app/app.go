@@ -95,6 +95,7 @@ chunks, embed them and write them where you need them.`,
 		return usageError("%w; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
 	root.AddCommand(a.runCommand(g), a.validateCommand(g), a.nodesCommand(g), a.chunkCommand(g), a.graphCommand(g), a.typesCommand(g), a.docsCommand(g), versionCommand())
+	completionCommand(root)
 	return root
 }
 

@@ -37,8 +37,9 @@ func (a *App) graphCommand(g *globals) *cobra.Command {
 			}
 			return graph.Mermaid(cmd.OutOrStdout(), f)
 		},
-		ValidArgsFunction: completeFlows,
+		ValidArgsFunction: completeFlow,
 	}
 	cmd.Flags().StringVar(&format, "format", "mermaid", "`mermaid` or dot")
+	completeFlag(cmd, "format", cobra.FixedCompletions([]string{"mermaid", "dot"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -41,6 +41,7 @@ func (a *App) nodesCommand(g *globals) *cobra.Command {
 		ValidArgsFunction: a.completeNodes,
 	}
 	cmd.Flags().StringVar(&flowFile, "flow", "", "add the nodes that this flow `FILE` defines")
+	completeFlag(cmd, "flow", completeFlows)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Schemas")
 	return cmd
 }

@@ -40,7 +40,7 @@ keys are listed, one line each, with type and size.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.run(cmd, g, f, args[0])
 		},
-		ValidArgsFunction: completeFlows,
+		ValidArgsFunction: completeFlow,
 	}
 	f.context.add(cmd)
 	flags := cmd.Flags()

@@ -33,5 +33,6 @@ globals. Save them where your editor finds them, for instance:
 		},
 	}
 	cmd.Flags().StringVar(&flowFile, "flow", "", "add the nodes that this flow `FILE` defines")
+	completeFlag(cmd, "flow", completeFlows)
 	return cmd
 }
