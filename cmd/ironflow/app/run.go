@@ -32,7 +32,13 @@ func (a *App) runCommand(g *globals) *cobra.Command {
 		Short: "Run a flow",
 		Long: `Runs a flow file. The initial context comes from -c, then --set, --set-json and
 --set-file in the order given, the last one winning. At the end the published
-keys are listed, one line each, with type and size.`,
+keys are listed, one line each, with type and size.
+
+When standard error is a terminal, a live view has a line for each step: its
+state, its time, and how far it is. With more steps than rows, those that run,
+failed or ended last are shown, and the others counted. Log lines go above it.
+NO_COLOR switches colours off; TERM=dumb, -v (plain lines at debug level) and
+--quiet switch the view off.`,
 		Example: `  ironflow run flow.lua --set-file document=report.md
   ironflow run flow.lua -c '{"n":3}' --print result
   ironflow run flow.lua --json > record.json`,
