@@ -168,7 +168,7 @@ func (d *outline) children(parent ast.Node, depth int, last ast.Node, stop int) 
 
 // block reads one block that ends before stop.
 func (d *outline) block(n ast.Node, depth int, last ast.Node, stop int) {
-	start := lineStart(d.text, d.next+n.Pos())
+	start := lineStart(d.text, d.pos(n))
 	rank := max(rankBlock-max(depth, d.inner), rankDeep)
 	d.inner = 0
 	switch n := n.(type) {
@@ -199,6 +199,11 @@ func (d *outline) block(n ast.Node, depth int, last ast.Node, stop int) {
 		d.mark(start, rank)
 	}
 }
+
+// pos returns where a block begins. Behind a tab that is partly indentation
+// goldmark counts the columns that the tab stands for, which can lead past the
+// end of the text.
+func (d *outline) pos(n ast.Node) int { return min(d.next+n.Pos(), len(d.text)) }
 
 // mark adds a break at the beginning of a line. Of blocks that begin in the same
 // line the outermost counts.
@@ -268,7 +273,8 @@ func (d *outline) linesStop(n ast.Node, start int) int {
 // fenceStop returns where the closing fence of n ends, or its last line if it is
 // not closed. The block ends before stop.
 func (d *outline) fenceStop(n *ast.FencedCodeBlock, start, stop int) int {
-	open := strings.TrimLeftFunc(d.text[d.next+n.Pos():lineEnd(d.text, start)], unicode.IsSpace)
+	line := lineEnd(d.text, start)
+	open := strings.TrimLeftFunc(d.text[min(d.pos(n), line):line], unicode.IsSpace)
 	end := d.linesStop(n, start)
 	next := lineStop(d.text, end)
 	if next >= stop {

@@ -40,6 +40,11 @@ func units(source string) (fences, tables []chunking.Span) {
 			if first.Pos() < 0 { // a header without cells
 				return ast.WalkContinue, nil
 			}
+			// Dashes alone, without a bar or colon, are no delimiter row to us: in
+			// all but lazy continuation lines they underline a heading.
+			if row := lineStop(body, first.Pos()); strings.Trim(body[row:lineEnd(body, row)], "> \t-") == "" {
+				return ast.WalkContinue, nil
+			}
 			at := last.Pos()
 			if last.Kind() == extast.KindTableHeader {
 				at = lineStop(body, first.Pos()) // the delimiter row
