@@ -12,33 +12,11 @@ import (
 // newParser returns a parser of blocks alone. Inline markup does not matter to
 // where a document may be cut, and link reference definitions are paragraphs here.
 func newParser() parser.Parser {
-	blocks := parser.DefaultBlockParsers()
-	for i, b := range blocks {
-		if setext := parser.NewSetextHeadingParser(); b.Value == setext {
-			blocks[i].Value = setextParser{setext}
-		}
-	}
 	return parser.NewParser(
-		parser.WithBlockParsers(blocks...),
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithParagraphTransformers(
 			util.Prioritized(tableTransformer{}, 200), util.Prioritized(rawTransformer{}, 1000)),
 	)
-}
-
-// becomesHeading is true while a paragraph is closed because it is the text of a
-// setext heading.
-var becomesHeading = parser.NewContextKey()
-
-// setextParser tells the paragraph transformer to keep the lines of a heading.
-type setextParser struct{ parser.BlockParser }
-
-// Open implements [parser.BlockParser].
-func (s setextParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	node, state := s.BlockParser.Open(parent, reader, pc)
-	if node != nil {
-		pc.Set(becomesHeading, true)
-	}
-	return node, state
 }
 
 var kindTable = ast.NewNodeKind("TableLines")
@@ -60,26 +38,12 @@ func (n *tableNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, l
 // rules of GitHub Flavored Markdown; like goldmark's own extension it takes a header
 // with fewer cells than the delimiter row. It makes no nodes for cells: a header of many
 // cells over many short rows would need their product of them.
-//
-// Of other paragraphs only the beginning is kept, so that goldmark spends no time
-// and memory on their text.
 type tableTransformer struct{}
 
 // Transform implements [parser.ParagraphTransformer].
-func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	heading := pc.Get(becomesHeading) != nil
-	pc.Set(becomesHeading, nil)
-	if makeTable(node, reader.Source()); node.Parent() != nil && !heading {
-		lines := node.Lines()
-		first := lines.At(0)
-		first.Stop = min(first.Stop, first.Start+1)
-		lines.SetSliced(0, 1)
-		lines.Set(0, first)
-	}
-}
-
-func makeTable(node *ast.Paragraph, source []byte) {
+func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	lines := node.Lines()
+	source := reader.Source()
 	for i := 1; i < lines.Len(); i++ {
 		segment := lines.At(i)
 		columns := delimiterColumns(segment.Value(source))
