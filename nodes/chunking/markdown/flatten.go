@@ -1,5 +1,7 @@
 package markdown
 
+import "bytes"
+
 // maxNesting is how many containers (quotes, lists) may lie in one another.
 const maxNesting = 100
 
@@ -8,15 +10,34 @@ const maxNesting = 100
 // Offsets do not change. How deep a marker is, is estimated from its line alone,
 // upwards: each quote and list marker before it is a level, and so are any two
 // columns of indentation, which is the least that a nested list needs.
+//
+// It also makes one line of the blank lines in the middle of a run of more than
+// two: a parser asks each open container about every line, which for a blank one is
+// all cost and no text.
 func flatten(source []byte) {
+	blank, last := 0, -1 // blank lines in a row, and where the last of them ends
 	for i := 0; i < len(source); {
+		start := i
 		i = flattenLine(source, i)
 		for i < len(source) && source[i] != '\n' {
 			i++
 		}
+		if len(bytes.TrimSpace(source[start:min(i, start+maxBlank)])) > 0 || i-start > maxBlank {
+			blank, last = 0, -1
+		} else {
+			if blank++; blank > 2 && last >= 0 {
+				source[last] = ' '
+			}
+			if blank >= 2 {
+				last = i
+			}
+		}
 		i++
 	}
 }
+
+// maxBlank is how long a line may be to count as blank, in bytes.
+const maxBlank = 64
 
 // flattenLine returns how far it read the line at i.
 func flattenLine(source []byte, i int) int {

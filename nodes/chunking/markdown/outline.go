@@ -35,6 +35,10 @@ type heading struct {
 // table is a table that does not fit into a chunk.
 type table struct {
 	start, rows, stop int
+	// header is the context of chunks that begin with a later row, "" if it would
+	// leave too little; room is what it leaves.
+	header string
+	room   int
 }
 
 // outline is the structure of a document, read as far as it was asked for. It
@@ -94,7 +98,7 @@ func (d *outline) upTo(i int) {
 		if d.read(size) {
 			size = block
 		} else {
-			size *= 2
+			size *= 4
 		}
 	}
 }
@@ -258,7 +262,7 @@ func (d *outline) rows(n *tableNode, start int) {
 	}
 	if lines.Len() > 2 {
 		rows := lineStart(d.text, d.next+lines.At(2).Start)
-		d.tables = append(d.tables, table{start: start, rows: rows, stop: d.linesStop(n, start)})
+		d.addTable(start, rows, d.linesStop(n, start))
 	}
 }
 

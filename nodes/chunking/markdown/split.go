@@ -100,11 +100,21 @@ func (d *outline) header(i int) (header string, room int) {
 	if k == len(d.tables) || i < d.tables[k].rows {
 		return "", d.o.Size
 	}
-	header = strings.TrimRight(d.text[d.tables[k].start:d.tables[k].rows], "\r\n")
-	if room = d.o.Size - d.o.Unit.Count(header+"\n"); 2*room < d.o.Size {
-		return "", d.o.Size
+	return d.tables[k].header, d.tables[k].room
+}
+
+// addTable notes a table that has to be cut. Its header is measured here once and
+// only as far as it may be long, since every chunk of the table asks for it.
+func (d *outline) addTable(start, rows, stop int) {
+	t := table{start: start, rows: rows, stop: stop, room: d.o.Size}
+	source := d.text[start:rows]
+	header := strings.TrimRight(source, "\r\n")
+	if d.o.Unit.Fit(source, d.o.Size) == len(source) {
+		if room := d.o.Size - d.o.Unit.Count(header+"\n"); 2*room >= d.o.Size {
+			t.header, t.room = header, room
+		}
 	}
-	return header, room
+	d.tables = append(d.tables, t)
 }
 
 // Room implements [window.Outline].
