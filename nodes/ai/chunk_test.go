@@ -134,6 +134,9 @@ func TestMerge(t *testing.T) {
 		{"words", map[string]any{"chunk_size": 4}, []any{"a b", "c d e", "f", "g h i j"}, `["a b","c d e\n\nf","g h i j"]`},
 		{"an oversized chunk stands alone", map[string]any{"chunk_size": 3}, []any{"a b c d e", "f"}, `["a b c d e","f"]`},
 		{"chars count the blank line", map[string]any{"chunk_size": 5, "unit": "chars"}, []any{"a", "bc", "d"}, `["a\n\nbc","d"]`},
+		// In cl100k_base "hello world" is 15339 1917, and a blank line 271.
+		{"tokens of the joined text, which fit", map[string]any{"chunk_size": 5, "unit": "tokens"}, []any{"hello world", "hello world"}, `["hello world\n\nhello world"]`},
+		{"tokens of the joined text, one too many", map[string]any{"chunk_size": 4, "unit": "tokens"}, []any{"hello world", "hello world"}, `["hello world","hello world"]`},
 		{"nothing", map[string]any{}, []any{}, `[]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 )
 
 func mergeNode() nodes.Node {
+	counted := &counters{}
 	return nodes.Node{
 		Spec: nodes.Spec{
 			Name:    "ai_chunk_merge",
@@ -22,8 +23,10 @@ group are joined with a blank line. A chunk that is over the budget by itself st
 					Help: "start of the published keys"},
 				{Name: "chunk_size", Type: nodes.Integer, Default: int64(512), Range: nodes.AtLeast(1),
 					Help: "budget of a group, in `unit`"},
-				{Name: "unit", Type: nodes.String, Enum: []string{"words", "chars"}, Default: "words",
-					Help: "what the budget counts: words between white space, or code points"},
+				{Name: "unit", Type: nodes.String, Enum: []string{"words", "tokens", "chars"}, Default: "words",
+					Help: "what the budget counts: words between white space, tokens, or code points; a group is measured as it is published, blank lines included"},
+				{Name: "tokenizer", Type: nodes.String, Enum: []string{"cl100k_base", "o200k_base"}, Default: "cl100k_base", When: nodes.Only("unit", "tokens"),
+					Help: "the encoding that unit=tokens counts in; its vocabulary is in the binary"},
 			},
 			Outputs: []nodes.OutputSpec{{Type: nodes.Array, Help: "the joined chunks"}},
 			Examples: []nodes.Example{{
@@ -38,8 +41,15 @@ group are joined with a blank line. A chunk that is over the budget by itself st
 				return nil, err
 			}
 			unit := chunking.Words()
-			if call.String("unit") == "chars" {
+			switch call.String("unit") {
+			case "chars":
 				unit = chunking.Chars()
+			case "tokens":
+				counter, err := counted.get("tokens", call.String("tokenizer"))
+				if err != nil {
+					return nil, optionError(call, err)
+				}
+				unit = chunking.CountedBy(counter.Count)
 			}
 			return nodes.Output{"": value.NewStrings(chunking.Merge(chunks, call.Int("chunk_size"), unit))}, nil
 		},
