@@ -1,4 +1,4 @@
-package semantic
+package terms
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // written returns the terms of a sentence as text.
 func written(sentence string) []string {
-	x := NewTermIndex()
+	x := NewIndex()
 	out := []string{}
 	for _, n := range x.Add(sentence) {
 		for term, number := range x.terms {
@@ -47,18 +47,43 @@ func TestTerms(t *testing.T) {
 }
 
 func TestTermNumbers(t *testing.T) {
-	x := NewTermIndex()
+	x := NewIndex()
 	a, b := x.Add("Stars shine."), x.Add("A star shines, and STARS shone.")
 	if !slices.Equal(a, []int32{0, 1}) || !slices.Equal(b, []int32{0, 1, 0, 2}) || x.Len() != 3 {
 		t.Errorf("%v %v, %d terms", a, b, x.Len())
 	}
 }
 
+func TestFind(t *testing.T) {
+	x := NewIndex()
+	x.Add("The stars of 東京 shine.")
+	for text, want := range map[string][]int32{
+		"Star, starring, moon and the STARS": {0, 0, 0},
+		"shining 東京の":                        {2, 1},
+		"the of":                             nil,
+		"moon 京都":                            nil,
+		"":                                   nil,
+	} {
+		if got := x.Find(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	if x.Len() != 3 || len(x.words) != 4 {
+		t.Errorf("%d terms and %d words after finding", x.Len(), len(x.words))
+	}
+}
+
 func FuzzTerms(f *testing.F) {
 	f.Add("The bakers' bread; 東京の天気 ภาษาไทย \xff é")
 	f.Fuzz(func(t *testing.T, text string) {
-		x := NewTermIndex()
+		x := NewIndex()
+		if found := x.Find(text); found != nil {
+			t.Errorf("%q: %v found in nothing", text, found)
+		}
 		first := x.Add(text)
+		if found := x.Find(text); !slices.Equal(first, found) {
+			t.Errorf("%q: %v added, %v found", text, first, found)
+		}
 		if again := x.Add(text); !slices.Equal(first, again) {
 			t.Errorf("%q: %v, then %v", text, first, again)
 		}
