@@ -31,7 +31,7 @@ type cachedJob struct {
 // each text once, however often it occurs. Every batch is kept as soon as it
 // is there, so that a job that fails later does not pay for it again.
 func (s *Set) embedCached(ctx context.Context, job EmbedJob, embedder Embedder) (*Embeddings, error) {
-	dir, err := s.cacheDir(job.CacheDir)
+	dir, err := s.cacheDir(job.CacheDir, cache.Vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -60,26 +60,33 @@ func (s *Set) embedCached(ctx context.Context, job EmbedJob, embedder Embedder) 
 	return out, c.assemble(out)
 }
 
+// cachePlace is a folder of one kind.
+type cachePlace struct {
+	path string
+	kind cache.Kind
+}
+
 // cacheDir opens a folder once for each set, so that its size is counted in
 // one place.
-func (s *Set) cacheDir(path string) (*cache.Dir, error) {
+func (s *Set) cacheDir(path string, kind cache.Kind) (*cache.Dir, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, cacheError(path, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if d := s.caches[abs]; d != nil {
+	place := cachePlace{abs, kind}
+	if d := s.caches[place]; d != nil {
 		return d, nil
 	}
-	d, err := cache.Open(abs)
+	d, err := cache.Open(abs, kind)
 	if err != nil {
 		return nil, cacheError(path, err)
 	}
 	if s.caches == nil {
-		s.caches = map[string]*cache.Dir{}
+		s.caches = map[cachePlace]*cache.Dir{}
 	}
-	s.caches[abs] = d
+	s.caches[place] = d
 	return d, nil
 }
 
@@ -114,7 +121,11 @@ func (c *cachedJob) load(ctx context.Context) error {
 		if c.have[k] != nil {
 			continue
 		}
-		row, ok := c.dir.Get(k, c.set.opt.Clock.Now())
+		content, ok := c.dir.Get(k, c.set.opt.Clock.Now())
+		if !ok {
+			continue
+		}
+		row, ok := cache.DecodeVector(content)
 		if !ok {
 			continue
 		}
@@ -189,7 +200,7 @@ func (c *cachedJob) missing() *embedRun {
 	run.total, run.at = len(c.keys), at
 	run.keep = func(lo int, a *EmbedAnswer) {
 		for i := 0; i*a.Dim < len(a.Data); i++ {
-			if err := c.dir.Put(c.keys[at[lo+i]], a.Data[i*a.Dim:(i+1)*a.Dim], c.set.opt.Clock.Now()); err != nil {
+			if err := c.dir.Put(c.keys[at[lo+i]], cache.EncodeVector(a.Data[i*a.Dim:(i+1)*a.Dim]), c.set.opt.Clock.Now()); err != nil {
 				c.failed(1, err)
 			}
 		}

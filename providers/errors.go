@@ -73,6 +73,12 @@ type Error struct {
 	// Permanent marks a failure that repeating cannot cure although its status
 	// says so, such as an exhausted quota.
 	Permanent bool
+	// Transient marks a failure of a kind that is otherwise not repeated, and
+	// that may pass, such as an answer that was cut while it was streamed.
+	Transient bool
+	// FormatRefused marks an answer whose status and body say that the server
+	// does not want to be asked for a form of answer.
+	FormatRefused bool
 	// Err is the cause, with a text that is safe to print; may be nil.
 	Err error
 }
@@ -125,6 +131,9 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Retryable() bool {
 	if e.Permanent {
 		return false
+	}
+	if e.Transient {
+		return true
 	}
 	switch e.Kind {
 	case KindConnect, KindTimeout:

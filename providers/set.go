@@ -49,9 +49,12 @@ type Set struct {
 	opt    SetOptions
 	byName map[string]Vendor
 
-	// caches are the open folders of vectors by their path.
-	mu     sync.Mutex
-	caches map[string]*cache.Dir
+	// mu guards what follows.
+	mu sync.Mutex
+	// caches are the open folders of vectors and answers.
+	caches map[cachePlace]*cache.Dir
+	// refused are the forms of answers that models were seen to refuse.
+	refused map[formatPlace]refusedForms
 }
 
 // NewSet checks the options and builds a set. Errors name the vendor or the

@@ -101,6 +101,9 @@ type Vendor struct {
 	// SendsEncodingFormat says that EmbedRequest.EncodingFormat reaches the
 	// server; elsewhere it has no effect.
 	SendsEncodingFormat bool
+	// Chats says that the vendor has models that chat: what Open returns is
+	// then a [Chatter].
+	Chats bool
 	// EmbedModel and ChatModel are the models used when the caller names none.
 	// Empty means that the caller must name one.
 	EmbedModel string

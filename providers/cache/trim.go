@@ -19,14 +19,14 @@ const (
 	spareFraction = 16
 )
 
-// file is a vector as the folder shows it.
+// file is an entry as the folder shows it.
 type file struct {
 	path string
 	size int64
 	used time.Time
 }
 
-// Trim removes the vectors that were not used for the longest time until the
+// Trim removes the entries that were not used for the longest time until the
 // rest has at most limit bytes. It measures the folder only when this Dir has
 // written to it, and then only when what was written since the last measuring
 // may matter; another process may add to the folder at the same time.
@@ -55,7 +55,7 @@ func (d *Dir) Trim(limit int64, now time.Time) error {
 	return reason(err)
 }
 
-// measure lists the vectors with their sizes, and removes what writers left
+// measure lists the entries with their sizes, and removes what writers left
 // unfinished.
 func (d *Dir) measure(now time.Time) (files []file, total int64, err error) {
 	err = filepath.WalkDir(d.root, func(path string, e fs.DirEntry, err error) error {
@@ -73,7 +73,7 @@ func (d *Dir) measure(now time.Time) (files []file, total int64, err error) {
 			return err
 		}
 		switch {
-		case strings.HasSuffix(path, suffix):
+		case strings.HasSuffix(path, d.form.suffix):
 			files = append(files, file{path, info.Size(), info.ModTime()})
 			total += info.Size()
 		case strings.HasPrefix(e.Name(), aside) && now.Sub(info.ModTime()) > abandoned:
