@@ -196,11 +196,28 @@ func (r *embedRun) batch(ctx context.Context, i int) error {
 	if errors.As(err, &be) {
 		return err
 	}
-	return &BatchError{
+	failed := &BatchError{
 		Batch: i + 1, Batches: len(r.plan),
 		First: r.position(sp.lo), Last: r.position(sp.hi - 1), Total: r.total,
 		Attempts: attempts, Err: err,
 	}
+	if e := asError(err); e != nil && e.Code == codeTooLong {
+		longest := r.longest(sp)
+		failed.Longest, failed.LongestBytes = r.position(longest), len(r.job.Texts[longest])+len(r.job.Prefix)
+	}
+	return failed
+}
+
+// longest is the 0-based position of the longest text of a batch. No server is
+// known that says which of several inputs did not fit.
+func (r *embedRun) longest(sp span) int {
+	longest := sp.lo
+	for i := sp.lo; i < sp.hi; i++ {
+		if len(r.job.Texts[i]) > len(r.job.Texts[longest]) {
+			longest = i
+		}
+	}
+	return longest
 }
 
 // position is the 1-based position of a text in the job of the caller.

@@ -154,7 +154,11 @@ type BatchError struct {
 	Batch, Batches     int // batch number and their total
 	First, Last, Total int // input range and the number of inputs
 	Attempts           int // requests made for this batch
-	Err                error
+	// Longest is the position of the longest input of the batch and
+	// LongestBytes its length, when a server found an input too long and did
+	// not say which; else 0.
+	Longest, LongestBytes int
+	Err                   error
 }
 
 // Error names the range, the batch and the cause.
@@ -163,8 +167,12 @@ func (e *BatchError) Error() string {
 	if e.Attempts > 1 {
 		attempts = fmt.Sprintf(" after %d attempts", e.Attempts)
 	}
-	return fmt.Sprintf("embedding inputs %d..%d of %d (batch %d of %d) failed%s: %v",
-		e.First, e.Last, e.Total, e.Batch, e.Batches, attempts, e.Err)
+	longest := ""
+	if e.Longest != 0 {
+		longest = fmt.Sprintf("; the longest is input %d with %d bytes", e.Longest, e.LongestBytes)
+	}
+	return fmt.Sprintf("embedding inputs %d..%d of %d (batch %d of %d) failed%s: %v%s",
+		e.First, e.Last, e.Total, e.Batch, e.Batches, attempts, e.Err, longest)
 }
 
 // Format prints the same text for every verb and flag.

@@ -1,0 +1,144 @@
+package stand
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Exchange is one request and its answer as they went past a [Watch].
+type Exchange struct {
+	Method, Path string
+	Header       http.Header // of the request
+	Request      string
+	Status       int
+	Answer       string
+}
+
+// Said describes an answer in a few words of the server: its status and what an
+// error says.
+func (x Exchange) Said() string {
+	var body struct {
+		Error      json.RawMessage `json:"error"`
+		Embeddings *[]any          `json:"embeddings"`
+	}
+	said := ""
+	if json.Unmarshal([]byte(x.Answer), &body) == nil {
+		var inner struct {
+			Message string `json:"message"`
+			Type    string `json:"type"`
+		}
+		var text string
+		switch {
+		case json.Unmarshal(body.Error, &text) == nil:
+			said = text
+		case json.Unmarshal(body.Error, &inner) == nil:
+			said = inner.Type + ": " + inner.Message
+		case body.Embeddings != nil && len(*body.Embeddings) == 0:
+			said = "embeddings: []"
+		}
+	} else if x.Answer != "" {
+		said = "no JSON"
+	}
+	if said == "" || said == ": " {
+		return fmt.Sprint(x.Status)
+	}
+	return fmt.Sprintf("%d %s", x.Status, shorten(said))
+}
+
+func shorten(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 140 {
+		s = string(r[:140]) + " ..."
+	}
+	return s
+}
+
+// Watch is a proxy in front of a server that changes nothing and remembers every
+// exchange.
+type Watch struct {
+	// URL is its own address, without a slash at the end.
+	URL string
+
+	mu   sync.Mutex
+	seen []Exchange
+}
+
+// NewWatch starts a proxy in front of the server at target. edit, when set,
+// may change an answer before it is passed on.
+func NewWatch(t testing.TB, target string, edit func(*http.Response) error) *Watch {
+	t.Helper()
+	to, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Watch{}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) },
+		ModifyResponse: func(resp *http.Response) error {
+			if edit != nil {
+				if err := edit(resp); err != nil {
+					return err
+				}
+			}
+			body, err := io.ReadAll(resp.Body)
+			_ = resp.Body.Close()
+			resp.Body = io.NopCloser(bytes.NewReader(body))
+			x := resp.Request.Context().Value(exchangeKey{}).(*Exchange)
+			x.Status, x.Answer = resp.StatusCode, string(body)
+			// Before the answer is passed on: the client may look at once.
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.seen = append(w.seen, *x)
+			return err
+		},
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		x := &Exchange{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone(), Request: string(body)}
+		proxy.ServeHTTP(rw, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
+	}))
+	t.Cleanup(s.Close)
+	w.URL = s.URL
+	return w
+}
+
+type exchangeKey struct{}
+
+// Seen returns the exchanges since the last call of Seen.
+func (w *Watch) Seen() []Exchange {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seen := w.seen
+	w.seen = nil
+	return seen
+}
+
+var port = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):\d+`)
+
+// Plain replaces the ports of loopback addresses, which differ between runs.
+func Plain(text string) string { return port.ReplaceAllString(text, "$1:PORT") }
+
+// Post sends a body past the proxy and returns the exchange: a question that
+// IronFlow itself would not ask.
+func (w *Watch) Post(t testing.TB, path, body string) Exchange {
+	t.Helper()
+	resp, err := plain().Post(w.URL+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	seen := w.Seen()
+	return seen[len(seen)-1]
+}
