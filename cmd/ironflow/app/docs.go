@@ -157,6 +157,9 @@ func (a *App) cliPage(g *globals) string {
 			continue
 		}
 		writeCommand(&b, c)
+		for _, sub := range c.Commands() {
+			writeCommand(&b, sub)
+		}
 	}
 	return b.String()
 }
