@@ -117,6 +117,8 @@ func forbidden(dir, imp string) string {
 		return "value, template and condition import only one another"
 	case within(dir, "nodes/chunking") && imp != "nodes/value" && !within(imp, "nodes/chunking"):
 		return "the chunking library knows neither transport, providers, nodes nor Lua"
+	case within(dir, "nodes/retrieval") && imp != "nodes/value" && !within(imp, "nodes/retrieval") && !within(imp, "nodes/chunking"):
+		return "the retrieval library knows neither transport, providers, nodes nor Lua"
 	case dir == "nodes" && family(imp) != "":
 		return "package nodes imports no family"
 	case family(dir) != "" && family(imp) != "" && family(dir) != family(imp):

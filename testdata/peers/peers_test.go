@@ -32,9 +32,6 @@ func corpora(b *testing.B) string {
 	}
 	var all strings.Builder
 	for _, f := range files {
-		if filepath.Base(f) == "ORIGIN.md" {
-			continue
-		}
 		text, err := os.ReadFile(f)
 		if err != nil {
 			b.Fatal(err)
