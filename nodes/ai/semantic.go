@@ -90,11 +90,7 @@ func (n *semanticRunner) run(ctx context.Context, call *nodes.Call) (nodes.Outpu
 	if err != nil {
 		return nil, optionError(call, err)
 	}
-	split := sentence.ASCII
-	if call.String("sentence_mode") == "unicode" {
-		split = sentence.Unicode
-	}
-	sentences := split(text)
+	sentences := splitFunc(call.String("sentence_mode"))(text)
 	var vectors semantic.Matrix
 	if semantic.NeedsVectors(text, sentences) {
 		texts := make([]string, len(sentences))
@@ -116,6 +112,17 @@ func (n *semanticRunner) run(ctx context.Context, call *nodes.Call) (nodes.Outpu
 		out["_explain"] = explanation(len(sentences), result.Explanation)
 	}
 	return out, nil
+}
+
+// splitFunc finds sentences in the way that sentence_mode names.
+func splitFunc(mode string) func(text string) []chunking.Span {
+	switch mode {
+	case "unicode":
+		return sentence.Unicode
+	case "lines":
+		return sentence.Lines
+	}
+	return sentence.ASCII
 }
 
 // options turns the parameters into those of the algorithm, and checks them

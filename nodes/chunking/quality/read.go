@@ -21,6 +21,20 @@ type Document struct {
 	Truth Segmentation
 }
 
+// LineError is an error in a line of a file, counted from 1.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+// Error names the line.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *LineError) Unwrap() error { return e.Err }
+
+var errNotUTF8 = errors.New("not valid UTF-8; convert the file first")
+
 // separator is what a line between segments begins with in Choi's format.
 const separator = "=========="
 
@@ -29,7 +43,7 @@ const separator = "=========="
 // lines, empty segments and white space around a sentence are passed over. A file
 // without separators is one segment.
 //
-// A file without a sentence, or one that is not UTF-8, is an error.
+// A file without a sentence is an error; one that is not UTF-8 is a [*LineError].
 func ReadChoi(r io.Reader) (Document, error) {
 	var segments [][]string
 	var segment []string
@@ -37,14 +51,14 @@ func ReadChoi(r io.Reader) (Document, error) {
 	for number := 1; ; number++ {
 		line, err := lines.ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
-			return Document{}, fmt.Errorf("line %d: %w", number, err)
+			return Document{}, &LineError{number, err}
 		}
 		last := err != nil
 		if number == 1 {
 			line = strings.TrimPrefix(line, "\ufeff")
 		}
 		if !utf8.ValidString(line) {
-			return Document{}, fmt.Errorf("line %d is not valid UTF-8; convert the file first", number)
+			return Document{}, &LineError{number, errNotUTF8}
 		}
 		switch line = strings.TrimSpace(line); {
 		case strings.HasPrefix(line, separator):
@@ -68,14 +82,14 @@ func ReadChoi(r io.Reader) (Document, error) {
 //
 //	{"id": "a name", "segments": [["A sentence.", "Another."], ["Next topic."]]}
 //
-// The id may be left out; blank lines are passed over. Errors name the line.
+// The id may be left out; blank lines are passed over. Errors are a [*LineError].
 func ReadJSONL(r io.Reader) ([]Document, error) {
 	var documents []Document
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &LineError{number, err}
 		}
 		last := err != nil
 		if number == 1 {
@@ -84,7 +98,7 @@ func ReadJSONL(r io.Reader) ([]Document, error) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			d, err := parseDocument(line)
 			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", number, err)
+				return nil, &LineError{number, err}
 			}
 			documents = append(documents, d)
 		}
@@ -97,7 +111,7 @@ func ReadJSONL(r io.Reader) ([]Document, error) {
 func parseDocument(line []byte) (Document, error) {
 	const form = `give one object a line: {"id": "name", "segments": [["sentence", "sentence"], ["sentence"]]}`
 	if !utf8.Valid(line) {
-		return Document{}, errors.New("not valid UTF-8; convert the file first")
+		return Document{}, errNotUTF8
 	}
 	var object struct {
 		ID       string     `json:"id"`

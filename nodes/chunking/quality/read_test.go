@@ -29,7 +29,7 @@ func TestReadChoi(t *testing.T) {
 	for text, says := range map[string]string{
 		"":                      "no sentence",
 		"==========\n":          "no sentence",
-		"good\nbad \xff byte\n": "line 2 is not valid UTF-8",
+		"good\nbad \xff byte\n": "line 2: not valid UTF-8",
 	} {
 		if _, err := ReadChoi(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: error %v", text, err)
