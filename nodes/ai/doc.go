@@ -1,6 +1,7 @@
-// Package ai holds the nodes that cut text and turn it into vectors: ai_embed,
-// ai_chunk, ai_chunk_merge and ai_chunk_semantic. They are thin: the
-// algorithms live in nodes/chunking, the vendors in package providers.
+// Package ai holds the nodes that cut text, turn it into vectors and rank it:
+// ai_embed, ai_chunk, ai_chunk_merge, ai_chunk_semantic and ai_rank. They are
+// thin: the algorithms live in nodes/chunking and nodes/retrieval, the vendors in
+// package providers.
 package ai
 
 import (
@@ -16,5 +17,6 @@ func Register(reg *nodes.Registry, vendors []providers.Vendor) error {
 		chunkNode(),
 		mergeNode(),
 		semanticNode(vendors),
+		rankNode(),
 	)
 }
