@@ -271,12 +271,7 @@ return flow`, "--set", "text=hello", "--quiet")
 	if len(seen) != 1 {
 		t.Errorf("%d requests", len(seen))
 	}
-	report.Add(t, "llama.cpp", version, "a chat server asked to embed", seen[0].Said(), "not retried: "+lastLine(got.Stderr))
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
+	report.Add(t, "llama.cpp", version, "a chat server asked to embed", seen[0].Said(), "not retried: "+stand.LastLine(got.Stderr))
 }
 
 var bees = []string{

@@ -94,3 +94,9 @@ func (r Result) JSON(t testing.TB, into any) {
 		t.Fatalf("the output is no JSON: %v\n%s", err, r.Stdout)
 	}
 }
+
+// LastLine is the last line of a text, where the command says what went wrong.
+func LastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
