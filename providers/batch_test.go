@@ -91,9 +91,9 @@ func TestClassify(t *testing.T) {
 		{400, ``, "", false},
 		{400, strings.Repeat(" ", maxClassified) + `{"error":{"code":"server_error"}}`, "", false},
 	} {
-		code, permanent := classify(c.status, c.body)
-		if code != c.code || permanent != c.permanent {
-			t.Errorf("%d %.80s: %q %v, want %q %v", c.status, c.body, code, permanent, c.code, c.permanent)
+		got := classify(c.status, c.body)
+		if got.code != c.code || got.permanent != c.permanent {
+			t.Errorf("%d %.80s: %+v, want %q %v", c.status, c.body, got, c.code, c.permanent)
 		}
 	}
 }

@@ -18,13 +18,18 @@ const (
 	codeBadRequest = "invalid_request_error"
 	codeNoModel    = "model_not_found"
 	codeTokenLimit = "max_tokens_per_request"
+	// codeCannotChat and codeCannotEmbed are ours: servers say it in prose.
+	codeCannotChat  = "model_cannot_chat"
+	codeCannotEmbed = "model_cannot_embed"
+	codeParameter   = "unsupported_parameter"
+	codeValue       = "unsupported_value"
 )
 
 // KnownCode maps what servers write in code, type or error to the word that
 // we print. The second half are the codes of RFC 6749, 4.1.2.1 and 5.2.
 func KnownCode(s string) (string, bool) {
 	switch s {
-	case codeTooLong, codeQuota, codeBilling, codeBadRequest, codeNoModel, codeTokenLimit,
+	case codeTooLong, codeQuota, codeBilling, codeBadRequest, codeNoModel, codeTokenLimit, codeParameter, codeValue,
 		"invalid_api_key", "rate_limit_exceeded", "server_error", "content_filter",
 		"authentication_error", "permission_error", "overloaded_error", "unavailable_error":
 		return s, true
@@ -53,33 +58,74 @@ var tooLongPhrases = [...]string{
 var malformedPhrases = [...]string{
 	"invalid_request_error", "must be of type", "invalid json schema", "invalid format",
 	"invalid model name", "model path", "invalid options", "invalid input type",
-	"does not support embedding", "failed to parse grammar", "missing request body",
+	"failed to parse grammar", "missing request body",
 }
 
-// classify reads an error body for its class only; nothing of it is kept. The
-// code is from the closed list or empty.
-func classify(status int, body string) (code string, permanent bool) {
+// Phrases with which servers say that a model is of the other sort: Ollama,
+// llama.cpp (which has one sort for each process), vLLM, OpenAI.
+var (
+	cannotEmbedPhrases = [...]string{"does not support embedding", "not allowed to generate embeddings", "not support embeddings api"}
+	cannotChatPhrases  = [...]string{
+		"does not support chat", "does not support completions", "does not support generate", "not a chat model", "not support chat completions",
+	}
+)
+
+// formatPhrases name the form of an answer in a refusal. Those of grammars
+// stand for a schema that the server cannot turn into one.
+var formatPhrases = [...]string{
+	"response_format", "response format", "json_schema", "json_object", "json schema", "invalid format", "structured output", "grammar",
+}
+
+// errorClass is what an error body says, in our own words.
+type errorClass struct {
+	code      string // from the closed list or empty
+	param     string // the parameter that is complained about, from the closed list or empty
+	permanent bool   // repeating does not help although the status says so
+	format    bool   // the form of the answer is refused
+}
+
+// classify reads an error body for its class only; nothing of it is kept.
+func classify(status int, body string) errorClass {
 	if len(body) > maxClassified {
 		body = body[:maxClassified]
 	}
-	code = bodyCode(body)
+	var c errorClass
+	c.code, c.param = bodyCode(body)
 	lower := strings.ToLower(body)
 	switch status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
 		if containsAny(lower, tooLongPhrases[:]) {
-			code = codeTooLong
+			c.code = codeTooLong
 		}
 	}
 	switch {
-	case code == codeTooLong, code == codeQuota, code == codeBilling, code == codeTokenLimit:
-		permanent = true
-	case status == http.StatusInternalServerError:
-		permanent = containsAny(lower, malformedPhrases[:])
-		if permanent && code == "" {
-			code = codeBadRequest
-		}
+	case status < 400 || c.code == codeTooLong:
+	case containsAny(lower, cannotEmbedPhrases[:]):
+		c.code = codeCannotEmbed
+	case containsAny(lower, cannotChatPhrases[:]):
+		c.code = codeCannotChat
+	case status == http.StatusNotFound && strings.Contains(lower, "model") && (strings.Contains(lower, "not found") || strings.Contains(lower, "does not exist")):
+		c.code = codeNoModel
 	}
-	return code, permanent
+	malformed := status == http.StatusInternalServerError && containsAny(lower, malformedPhrases[:])
+	if malformed && c.code == "" {
+		c.code = codeBadRequest
+	}
+	switch c.code {
+	case codeTooLong, codeQuota, codeBilling, codeTokenLimit, codeCannotChat, codeCannotEmbed:
+		c.permanent = true
+		return c
+	}
+	c.permanent = malformed
+	switch status {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		c.format = containsAny(lower, formatPhrases[:])
+	case http.StatusInternalServerError:
+		c.format = malformed && containsAny(lower, formatPhrases[:])
+	case http.StatusNotImplemented:
+		c.format = true
+	}
+	return c
 }
 
 func containsAny(s string, phrases []string) bool {
@@ -92,55 +138,37 @@ func containsAny(s string, phrases []string) bool {
 }
 
 // bodyCode looks for a known code where servers put one: error.code,
-// error.type, error as a string, code, type. Any shape is tolerated.
-func bodyCode(body string) string {
+// error.type, error as a string, code, type; and for a known parameter in
+// error.param. Any shape is tolerated.
+func bodyCode(body string) (code, param string) {
 	var outer map[string]json.RawMessage
 	if json.Unmarshal([]byte(body), &outer) != nil {
-		return ""
+		return "", ""
 	}
 	var inner map[string]json.RawMessage
 	if json.Unmarshal(outer["error"], &inner) != nil {
 		inner = nil
 	}
+	if s, ok := rawText(inner["param"]); ok {
+		switch s {
+		case FieldMaxTokens, FieldMaxCompletionTokens, "temperature", "response_format", "model", "messages":
+			param = s
+		}
+	}
 	for _, raw := range []json.RawMessage{inner["code"], inner["type"], outer["error"], outer["code"], outer["type"]} {
-		var s string
-		if len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
+		s, ok := rawText(raw)
+		if !ok {
 			continue
 		}
 		if code, ok := KnownCode(s); ok {
-			return code
+			return code, param
 		}
 	}
-	return ""
+	return "", param
 }
 
-// statusHint names the next step for a status and code.
-func statusHint(status int, code string) string {
-	switch code {
-	case codeTooLong:
-		return "an input is too long for the model: make the chunks smaller"
-	case codeTokenLimit:
-		return "the batch holds too many tokens: lower batch_max_bytes or batch_size"
-	case codeQuota, codeBilling:
-		return "the account's quota is used up: check its billing, waiting does not help"
-	case codeNoModel:
-		return "check the model's name, and that this server has it"
-	}
-	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return "check the credential and the address it is sent to"
-	case status == http.StatusNotFound:
-		return "check the address (is the path complete, such as /v1?) and the model's name"
-	case status == http.StatusRequestEntityTooLarge:
-		return "lower batch_size or batch_max_bytes"
-	case status == http.StatusTooManyRequests:
-		return "lower batch_concurrency or batch_size, or raise batch_retries"
-	case status >= 300 && status < 400:
-		return "the server points elsewhere: set the address to where it really answers"
-	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		return "the server refused the request: check model, dimensions, encoding_format and the size of the texts"
-	}
-	return ""
+func rawText(raw json.RawMessage) (s string, ok bool) {
+	return s, len(raw) != 0 && json.Unmarshal(raw, &s) == nil
 }
 
 // requestID returns the provider's id of a request when it is harmless text.

@@ -31,13 +31,13 @@ func DecodeOpenAI(body string, req *EmbedRequest) (*EmbedAnswer, error) {
 		return d.skip(1)
 	})
 	if err != nil {
-		return nil, err
+		return nil, noAPI(body, err)
 	}
 	if err := d.end(); err != nil {
 		return nil, err
 	}
 	if !once["data"] {
-		return nil, answerError("it has no data")
+		return nil, wrongAPI(answerError("it has no data"))
 	}
 	return o.answer()
 }
@@ -45,8 +45,13 @@ func DecodeOpenAI(body string, req *EmbedRequest) (*EmbedAnswer, error) {
 // openAIAnswer is an answer in the making.
 type openAIAnswer struct {
 	vectorReader
+	answerMeta
 	index []int // input of each row, 0-based; empty when no row has an index
 	seen  []bool
+}
+
+// answerMeta is what answers of every kind say beside what was asked for.
+type answerMeta struct {
 	model string
 	usage *Usage
 }
@@ -120,7 +125,7 @@ func (o *openAIAnswer) errorField(d *scanner) error {
 	return answerError("it reports an error although its status says success")
 }
 
-func (o *openAIAnswer) modelField(d *scanner) error {
+func (o *answerMeta) modelField(d *scanner) error {
 	if d.peek() != '"' {
 		return d.skip(1)
 	}
@@ -132,7 +137,7 @@ func (o *openAIAnswer) modelField(d *scanner) error {
 }
 
 // usageField keeps token counts that are whole numbers and ignores the rest.
-func (o *openAIAnswer) usageField(d *scanner) error {
+func (o *answerMeta) usageField(d *scanner) error {
 	if d.peek() != '{' {
 		return d.skip(1)
 	}
@@ -200,13 +205,13 @@ func DecodeOllama(body string, req *EmbedRequest) (*EmbedAnswer, error) {
 		return d.skip(1)
 	})
 	if err != nil {
-		return nil, err
+		return nil, noAPI(body, err)
 	}
 	if err := d.end(); err != nil {
 		return nil, err
 	}
 	if !once["embeddings"] {
-		return nil, answerError("it has no embeddings")
+		return nil, wrongAPI(answerError("it has no embeddings"))
 	}
 	return o.answer()
 }

@@ -31,13 +31,25 @@ func (e *Endpoint) Address() string { return e.Base.String() }
 // PostJSON sends body as JSON to a path below the base address and returns the
 // answer's body when its status is in 200..299. Text is not escaped for HTML.
 func (e *Endpoint) PostJSON(ctx context.Context, path string, body any) (string, error) {
+	return e.post(ctx, path, body, taskEmbed)
+}
+
+// PostChat is [Endpoint.PostJSON] for a question to a model. The answer may
+// come as a stream, whatever was asked for; an event stream is read up to its
+// end mark, even when the connection stays open. A stream that breaks off is a
+// failure that may pass.
+func (e *Endpoint) PostChat(ctx context.Context, path string, body any) (string, error) {
+	return e.post(ctx, path, body, taskChat)
+}
+
+func (e *Endpoint) post(ctx context.Context, path string, body any, t task) (string, error) {
 	payload, err := marshal(body)
 	if err != nil {
 		return "", e.fail(&Error{Kind: KindInput, Detail: "the request cannot be written as JSON"})
 	}
 	u := e.Base.JoinPath(path)
 	// A server may close an idle connection at the very moment of the request.
-	// Asking for vectors twice does no harm, so such a request is sent again.
+	// Asking twice does no harm, so such a request is sent again.
 	req, err := http.NewRequestWithContext(transport.WithReplay(ctx), http.MethodPost, u.String(), bytes.NewReader(payload))
 	if err != nil {
 		return "", e.fail(configDetail("the address of the provider is not usable"))
@@ -51,15 +63,25 @@ func (e *Endpoint) PostJSON(ctx context.Context, path string, body any) (string,
 	}
 	resp, err := e.Client.Do(req)
 	if err != nil {
-		return "", e.transportError(ctx, err)
+		return "", transportError(ctx, e.Vendor, err, t)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	text, err := readAll(resp)
-	if err != nil {
-		return "", e.transportError(ctx, err)
+	good := resp.StatusCode >= 200 && resp.StatusCode <= 299
+	var text string
+	if t == taskChat && good && isEventStream(resp.Header) {
+		text, err = readEvents(resp.Body)
+	} else {
+		text, err = readAll(resp)
 	}
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return "", e.StatusError(resp.StatusCode, withoutEcho(resp.Header, req.Header), text)
+	if err != nil {
+		err := transportError(ctx, e.Vendor, err, t)
+		if t == taskChat && good && err.Kind == KindConnection && isStream(resp.Header, text) {
+			return "", e.fail(streamCut(err.Err))
+		}
+		return "", err
+	}
+	if !good {
+		return "", e.statusError(resp.StatusCode, withoutEcho(resp.Header, req.Header), text, t)
 	}
 	return text, nil
 }
@@ -90,8 +112,14 @@ func readAll(resp *http.Response) (string, error) {
 // StatusError is the error for an answer whose status says failure. The body is
 // read for the class of the failure and then forgotten.
 func (e *Endpoint) StatusError(status int, h http.Header, body string) *Error {
-	code, permanent := classify(status, body)
-	pe := &Error{Kind: KindStatus, Status: status, Code: code, Permanent: permanent, Hint: statusHint(status, code)}
+	return e.statusError(status, h, body, taskEmbed)
+}
+
+func (e *Endpoint) statusError(status int, h http.Header, body string, t task) *Error {
+	c := classify(status, body)
+	pe := &Error{
+		Kind: KindStatus, Status: status, Code: c.code, Permanent: c.permanent, FormatRefused: c.format && t == taskChat, Hint: t.statusHint(status, c),
+	}
 	pe.RetryAfter, pe.HasRetryAfter = parseRetryAfter(h, e.Clock.Now())
 	if id := requestID(h); id != "" && (e.Redactor == nil || e.Redactor.Redact(id) == id) {
 		pe.RequestID = id
@@ -141,15 +169,14 @@ func (e *Endpoint) named(pe *Error) *Error {
 // the provider. Decoders write their own words and numbers only.
 func (e *Endpoint) Answer(err error) error { return e.fail(err) }
 
-// transportError classifies a failure of the exchange. The transport's own
-// texts name the origin and are safe to print.
-func (e *Endpoint) transportError(ctx context.Context, err error) error {
-	return TransportError(ctx, e.Vendor, err)
+// TransportError turns an error of an HTTP exchange into an [*Error]. vendor
+// names the provider. The transport's own texts name the origin and are safe to
+// print.
+func TransportError(ctx context.Context, vendor string, err error) error {
+	return transportError(ctx, vendor, err, taskEmbed)
 }
 
-// TransportError turns an error of an HTTP exchange into an [*Error]. vendor
-// names the provider.
-func TransportError(ctx context.Context, vendor string, err error) error {
+func transportError(ctx context.Context, vendor string, err error, t task) *Error {
 	scrubbed := transport.Scrub(ctx, err)
 	out := &Error{Kind: KindConnection, Provider: vendor, Err: scrubbed}
 	var te *transport.Error
@@ -165,7 +192,7 @@ func TransportError(ctx context.Context, vendor string, err error) error {
 		out.Kind = KindCancelled
 	case transport.KindBodyTooLarge:
 		out.Kind = KindTooLarge
-		out.Hint = `lower batch_size, ask for encoding_format="base64" where the server speaks the OpenAI format, or raise IRONFLOW_MAX_HTTP_BODY_BYTES`
+		out.Hint = t.tooLargeHint()
 	case transport.KindRedirect, transport.KindEncoding, transport.KindAddressRefused,
 		transport.KindInsecure, transport.KindTLS, transport.KindProtocol, transport.KindProxy, transport.KindInvalid:
 		out.Kind = KindRefused

@@ -40,6 +40,12 @@ func (d *scanner) peek() byte {
 	return 0
 }
 
+// more skips white space and reports whether there is anything behind it.
+func (d *scanner) more() bool {
+	d.space()
+	return d.i < len(d.s)
+}
+
 // syntax is the error for a byte that cannot stand here.
 func (d *scanner) syntax() error {
 	if d.i >= len(d.s) {
@@ -158,7 +164,10 @@ func (d *scanner) skip(depth int) error {
 
 // word consumes a literal.
 func (d *scanner) word(w string) error {
-	if !strings.HasPrefix(d.s[d.i:], w) {
+	if rest := d.s[d.i:]; !strings.HasPrefix(rest, w) {
+		if strings.HasPrefix(w, rest) {
+			d.i = len(d.s)
+		}
 		return d.syntax()
 	}
 	d.i += len(w)

@@ -1,11 +1,17 @@
 package providers
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // number consumes a number and returns its text.
 func (d *scanner) number() (string, error) {
 	end := numberEnd(d.s, d.i)
 	if end < 0 {
+		if strings.Trim(d.s[d.i:], "+-.eE0123456789") == "" {
+			d.i = len(d.s)
+		}
 		return "", d.syntax()
 	}
 	t := d.s[d.i:end]

@@ -29,6 +29,7 @@ func Vendor() providers.Vendor {
 		Name:                "oauth",
 		Summary:             "the OpenAI API behind OAuth 2.0 client credentials",
 		SendsEncodingFormat: true,
+		Chats:               true,
 		EmbedModel:          "openai-text-embedding-3-small",
 		Settings: []providers.Setting{
 			{Name: "token_url", Env: "OAUTH_TOKEN_URL", Kind: providers.AddressSetting, Required: true,
@@ -124,19 +125,30 @@ func parseTokenURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// EmbedBatch sends one batch with a cached token. After a 401 the token is
-// dropped and the batch sent once more with a new one.
+// EmbedBatch sends one batch with a cached token.
 func (p *provider) EmbedBatch(ctx context.Context, req *providers.EmbedRequest) (*providers.EmbedAnswer, error) {
+	return withToken(ctx, p, func(ep *providers.Endpoint) (*providers.EmbedAnswer, error) { return openai.Embed(ctx, ep, req) })
+}
+
+// Chat asks a model with a cached token.
+func (p *provider) Chat(ctx context.Context, req *providers.ChatRequest) (*providers.ChatAnswer, error) {
+	return withToken(ctx, p, func(ep *providers.Endpoint) (*providers.ChatAnswer, error) { return openai.Chat(ctx, ep, req) })
+}
+
+// withToken makes an exchange with a cached token. After a 401 the token is
+// dropped and the exchange made once more with a new one.
+func withToken[T any](ctx context.Context, p *provider, exchange func(*providers.Endpoint) (T, error)) (T, error) {
 	for again := false; ; again = true {
 		token, err := p.cache.get(ctx, p.key, p.Vendor, p.Clock, p.fetch)
 		if err != nil {
-			return nil, err
+			var none T
+			return none, err
 		}
 		ep := p.Endpoint
 		ep.Authorize = func(r *http.Request) error {
 			return transport.SetCredential(r, "Authorization", "Bearer ", token.value)
 		}
-		answer, err := openai.Embed(ctx, &ep, req)
+		answer, err := exchange(&ep)
 		var pe *providers.Error
 		if again || !errors.As(err, &pe) || pe.Status != http.StatusUnauthorized {
 			return answer, err

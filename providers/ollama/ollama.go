@@ -20,6 +20,7 @@ func Vendor() providers.Vendor {
 	return providers.Vendor{
 		Name:       "ollama",
 		Summary:    "models served by Ollama, by default on this machine",
+		Chats:      true,
 		EmbedModel: "nomic-embed-text",
 		ChatModel:  "llama3.2",
 		Settings: []providers.Setting{

@@ -27,6 +27,7 @@ func Vendor() providers.Vendor {
 		Name:                "openai",
 		Summary:             "OpenAI and servers that speak its API",
 		SendsEncodingFormat: true,
+		Chats:               true,
 		EmbedModel:          string(goopenai.SmallEmbedding3),
 		ChatModel:           goopenai.GPT4Dot1Mini,
 		Settings: []providers.Setting{

@@ -36,6 +36,42 @@ type Subject struct {
 	Indexed bool
 	// UsesToken says that the vendor fetches a token first.
 	UsesToken bool
+	// Chat is the vendor's wire format for questions to models; a zero value
+	// for vendors without any.
+	Chat ChatSubject
+}
+
+// ChatSubject describes how a vendor asks models.
+type ChatSubject struct {
+	// Path is the path of the request below the base.
+	Path string
+	// Answer writes a whole answer around a content, given as JSON, that ended
+	// for a reason, from the model "m-1" with 4 tokens in and 2 out.
+	Answer func(content, finish string) string
+	// Message writes a whole answer around the members of its message.
+	Message func(members, finish string) string
+	// Stream writes such an answer as a stream of pieces, given as JSON, and
+	// End is the part of it that must not be missing. StreamType is its media
+	// type.
+	Stream     func(pieces []string, finish string) string
+	End        string
+	StreamType string
+	// Events says that the stream consists of server-sent events.
+	Events bool
+	// Body is the exact body for the job that goldenChat makes.
+	Body string
+	// SchemaMark and ObjectMark are parts of a body that asks for a schema and
+	// for JSON without one, NoMark is in every body that asks for a form.
+	SchemaMark, ObjectMark, NoMark string
+	// TokenField is what MaxTokens is called when the job says
+	// max_completion_tokens.
+	TokenField string
+}
+
+// part is one part of the suite.
+type part struct {
+	name string
+	run  func(*testing.T, Subject)
 }
 
 // Run runs the whole suite as subtests of t, and checks that no goroutine is
@@ -43,10 +79,7 @@ type Subject struct {
 func Run(t *testing.T, s Subject) {
 	before := runtime.NumGoroutine()
 	t.Run("conformance", func(t *testing.T) {
-		for _, part := range []struct {
-			name string
-			run  func(*testing.T, Subject)
-		}{
+		for _, part := range []part{
 			{"order", testOrder},
 			{"batches", testBatches},
 			{"inputs", testInputs},
@@ -72,6 +105,12 @@ func Run(t *testing.T, s Subject) {
 			{"redirects", testRedirects},
 		} {
 			t.Run(part.name, func(t *testing.T) { part.run(t, s) })
+		}
+		if !s.Vendor().Chats {
+			return
+		}
+		for _, part := range chatParts() {
+			t.Run("chat, "+part.name, func(t *testing.T) { part.run(t, s) })
 		}
 	})
 	waitForGoroutines(t, before)

@@ -18,7 +18,7 @@ import (
 	"github.com/ironflow/ironflow/transport"
 )
 
-// Request is an embedding request as a server received it.
+// Request is a request as a server received it.
 type Request struct {
 	N      int // 1 for the first request of the test
 	Method string
@@ -30,6 +30,7 @@ type Request struct {
 	Input          []string `json:"input"`
 	Dimensions     int      `json:"dimensions"`
 	EncodingFormat string   `json:"encoding_format"`
+	Messages       []struct{ Role, Content string }
 }
 
 // reply is what a server does with a request: an answer, or something else
@@ -40,6 +41,8 @@ type reply struct {
 	body   string
 	wait   <-chan struct{} // answers only after this is closed
 	cut    bool            // closes the connection in the middle of the body
+	abort  bool            // ends a body of no declared length without its end
+	hold   bool            // keeps the connection open behind the body
 }
 
 type handler func(r Request) reply
@@ -133,11 +136,11 @@ func (hs *harness) mux(h handler) http.HandlerFunc {
 				return
 			}
 		}
-		rep.write(w)
+		rep.write(w, r)
 	}
 }
 
-func (rep reply) write(w http.ResponseWriter) {
+func (rep reply) write(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	for k, v := range rep.header {
 		w.Header()[k] = v
@@ -149,6 +152,15 @@ func (rep reply) write(w http.ResponseWriter) {
 		w.WriteHeader(rep.status)
 	}
 	_, _ = io.WriteString(w, rep.body)
+	if rep.abort || rep.hold {
+		_ = http.NewResponseController(w).Flush()
+	}
+	if rep.hold {
+		<-r.Context().Done()
+	}
+	if rep.abort {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // job is a job for the harness's server with a model named "m".
@@ -215,10 +227,10 @@ func checkOrder(t *testing.T, e *providers.Embeddings, n int) {
 }
 
 // mustFail returns the provider error in err, whose kind must be as wanted.
-func mustFail(t *testing.T, e *providers.Embeddings, err error, kind providers.ErrorKind) *providers.Error {
+func mustFail[T any](t *testing.T, got *T, err error, kind providers.ErrorKind) *providers.Error {
 	t.Helper()
-	if e != nil {
-		t.Errorf("something was returned with the error: %v", e)
+	if got != nil {
+		t.Errorf("something was returned with the error: %v", got)
 	}
 	var pe *providers.Error
 	if !errors.As(err, &pe) {

@@ -53,10 +53,14 @@ func rawServer(t *testing.T, answer func(path string) string) string {
 // testLeaks plants a marker in every place that a server controls and looks
 // for it in errors, in every format, and in logs.
 func testLeaks(t *testing.T, s Subject) {
-	logs := transporttest.CaptureLogs(t)
 	m := transporttest.NewMarker()
+	leaks(t, s, m, leakAnswers(s, m), http200("application/json", s.Answer([]string{"[1]"})), embedAction(s))
+}
+
+// leaks runs an action against each of the answers, all of which fail.
+func leaks(t *testing.T, s Subject, m string, answers map[string]string, good string, act action) {
 	// Some answers make net/http itself write to the log; that is looked at too.
-	answers := leakAnswers(s, m)
+	logs := transporttest.CaptureLogs(t)
 	run := func(t *testing.T, answer, tokenAnswer string) {
 		base := rawServer(t, func(path string) string {
 			if path == "/token" {
@@ -73,11 +77,9 @@ func testLeaks(t *testing.T, s Subject) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := set.Embed(t.Context(), providers.EmbedJob{
-			Provider: s.Vendor().Name, Params: s.Params(base+s.Base, base+"/token"), Model: "m", Texts: []string{"a"}, BatchRetries: 1,
-		})
+		err = act(t.Context(), set, s.Params(base+s.Base, base+"/token"))
 		if err == nil {
-			t.Fatalf("no error: %+v", got)
+			t.Fatal("no error")
 		}
 		transporttest.AssertNoLeak(t, m, err)
 		transporttest.AssertNoMarker(t, m, "log", logs.String())
@@ -90,7 +92,7 @@ func testLeaks(t *testing.T, s Subject) {
 		return
 	}
 	for name, answer := range tokenLeakAnswers(m, answers) {
-		t.Run("token endpoint, "+name, func(t *testing.T) { run(t, http200("application/json", s.Answer([]string{"[1]"})), answer) })
+		t.Run("token endpoint, "+name, func(t *testing.T) { run(t, good, answer) })
 	}
 }
 
@@ -100,10 +102,24 @@ func http200(contentType, body string) string {
 
 // leakAnswers are raw answers that all fail and hold the marker somewhere.
 func leakAnswers(s Subject, m string) map[string]string {
+	answers := commonLeaks(m)
+	answers["trailing"] = http200("application/json", s.Answer([]string{"[1]"})+m)
+	answers["model"] = http200("application/json", strings.Replace(s.Answer(nil), "m-1", m, 1))
+	for name, v := range map[string]string{"text vector": `"` + m + `"`, "text element": `[1,"` + m + `"]`, "object element": `[{"` + m + `":1}]`, "literal": "[" + m + "]"} {
+		answers[name] = http200("application/json", s.Answer([]string{v}))
+	}
+	if s.Indexed {
+		answers["index"] = http200("application/json", `{"data":[{"index":"`+m+`","embedding":[1]}]}`)
+	}
+	return answers
+}
+
+// commonLeaks are such answers for requests of any sort.
+func commonLeaks(m string) map[string]string {
 	status := func(line, headers, body string) string {
 		return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Length: %d\r\nConnection: close\r\n%s\r\n%s", line, len(body), headers, body)
 	}
-	answers := map[string]string{
+	return map[string]string{
 		"status reason":          status("400 "+m, "", ""),
 		"garbage status line":    m + " " + m + "\r\n\r\n",
 		"status code":            "HTTP/1.1 " + m + " x\r\n\r\n",
@@ -126,17 +142,8 @@ func leakAnswers(s Subject, m string) map[string]string {
 		"html":                   http200("text/html", "<html>"+m+"</html>"),
 		"error in 200":           http200("application/json", `{"error":{"message":"`+m+`","code":"`+m+`"}}`),
 		"cut":                    "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"" + m,
-		"trailing":               http200("application/json", s.Answer([]string{"[1]"})+m),
 		"unknown key":            http200("application/json", `{"`+m+`":["`+m+`"]}`),
-		"model":                  http200("application/json", strings.Replace(s.Answer(nil), "m-1", m, 1)),
 	}
-	for name, v := range map[string]string{"text vector": `"` + m + `"`, "text element": `[1,"` + m + `"]`, "object element": `[{"` + m + `":1}]`, "literal": "[" + m + "]"} {
-		answers[name] = http200("application/json", s.Answer([]string{v}))
-	}
-	if s.Indexed {
-		answers["index"] = http200("application/json", `{"data":[{"index":"`+m+`","embedding":[1]}]}`)
-	}
-	return answers
 }
 
 // tokenLeakAnswers are raw answers of a token endpoint. Those of the API serve

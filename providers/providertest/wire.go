@@ -191,8 +191,58 @@ func testBodyLimit(t *testing.T, s Subject) {
 	}
 }
 
+// action is one job of either sort against a set.
+type action func(ctx context.Context, set *providers.Set, params map[string]any) error
+
+func embedAction(s Subject) action {
+	return func(ctx context.Context, set *providers.Set, params map[string]any) error {
+		got, err := set.Embed(ctx, providers.EmbedJob{
+			Provider: s.Vendor().Name, Model: "m", Texts: []string{"a"}, BatchRetries: 1, Params: params,
+		})
+		return noResult(got != nil, err)
+	}
+}
+
+func chatAction(s Subject) action {
+	return func(ctx context.Context, set *providers.Set, params map[string]any) error {
+		got, err := set.Chat(ctx, providers.ChatJob{
+			Provider: s.Vendor().Name, Model: "m", Messages: []providers.Message{{Role: "user", Content: "a"}}, Retries: 1, Params: params,
+		})
+		return noResult(got != nil, err)
+	}
+}
+
+// noResult wants that an error comes without a result.
+func noResult(result bool, err error) error {
+	if result && err != nil {
+		panic("a result came with the error " + err.Error())
+	}
+	return err
+}
+
 // testRedirects runs the redirect matrix through the vendor.
 func testRedirects(t *testing.T, s Subject) {
+	redirects(t, s, embedAction(s))
+	t.Run("on the same origin", func(t *testing.T) {
+		h := newHarness(t, s, func(r Request) reply {
+			if r.N == 1 {
+				return reply{status: 307, header: http.Header{"Location": {"/moved"}}}
+			}
+			return reply{body: s.Answer(vectorsOf(r.Input))}
+		})
+		got, err := h.embed(h.job("1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOrder(t, got, 1)
+		if r := h.seen(); len(r) != 2 || r[1].URI != "/moved" || r[1].Body != r[0].Body || r[1].Header.Get("Authorization") != s.Credential {
+			t.Errorf("requests %+v", r)
+		}
+	})
+}
+
+// redirects runs the redirect matrix through an action.
+func redirects(t *testing.T, s Subject, act action) {
 	h := newHarness(t, s, good(s))
 	send := func(params func(base string) map[string]any) transporttest.Send {
 		return func(ctx context.Context, c *transport.Client, base string) error {
@@ -200,10 +250,7 @@ func testRedirects(t *testing.T, s Subject) {
 			if err != nil {
 				return err
 			}
-			_, err = set.Embed(ctx, providers.EmbedJob{
-				Provider: s.Vendor().Name, Model: "m", Texts: []string{"a"}, BatchRetries: 2, Params: params(base),
-			})
-			return err
+			return act(ctx, set, params(base))
 		}
 	}
 	t.Run("of the API", func(t *testing.T) {
@@ -223,20 +270,4 @@ func testRedirects(t *testing.T, s Subject) {
 			}))
 		})
 	}
-	t.Run("on the same origin", func(t *testing.T) {
-		h := newHarness(t, s, func(r Request) reply {
-			if r.N == 1 {
-				return reply{status: 307, header: http.Header{"Location": {"/moved"}}}
-			}
-			return reply{body: s.Answer(vectorsOf(r.Input))}
-		})
-		got, err := h.embed(h.job("1"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkOrder(t, got, 1)
-		if r := h.seen(); len(r) != 2 || r[1].URI != "/moved" || r[1].Body != r[0].Body || r[1].Header.Get("Authorization") != s.Credential {
-			t.Errorf("requests %+v", r)
-		}
-	})
 }
