@@ -67,16 +67,15 @@ func length(v []float64) (float64, error) {
 // dot adds in four lanes, in a fixed order, each product rounded before it is
 // added: the sum is the same on every processor.
 func dot(a, b []float64) float64 {
-	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += float64(a[i] * b[i])
-		s1 += float64(a[i+1] * b[i+1])
-		s2 += float64(a[i+2] * b[i+2])
-		s3 += float64(a[i+3] * b[i+3])
+	for len(a) >= 4 && len(b) >= 4 {
+		s0 += float64(a[0] * b[0])
+		s1 += float64(a[1] * b[1])
+		s2 += float64(a[2] * b[2])
+		s3 += float64(a[3] * b[3])
+		a, b = a[4:], b[4:]
 	}
-	for ; i < len(a); i++ {
+	for i := range min(len(a), len(b)) {
 		s0 += float64(a[i] * b[i])
 	}
 	return (s0 + s1) + (s2 + s3)

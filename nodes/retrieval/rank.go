@@ -95,15 +95,21 @@ func (x *Index) Rank(mode, query string, vector []float64, top int) ([]Hit, erro
 			return nil, err
 		}
 	}
+	return Order(mode, words, cosines, top), nil
+}
+
+// Order is the last step of [Index.Rank], for scores of [BM25] and [Dense] that
+// are at hand; it looks at those that the mode, one of [Modes], compares.
+func Order(mode string, words, cosines []float64, top int) []Hit {
 	switch mode {
 	case ModeBM25:
 		hits := Top(words, top)
 		if i := slices.IndexFunc(hits, func(h Hit) bool { return h.Score == 0 }); i >= 0 {
 			hits = hits[:i]
 		}
-		return hits, nil
+		return hits
 	case ModeDense:
-		return Top(cosines, top), nil
+		return Top(cosines, top)
 	}
-	return Top(Fuse(words, cosines), top), nil
+	return Top(Fuse(words, cosines), top)
 }

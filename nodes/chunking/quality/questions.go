@@ -45,14 +45,14 @@ const questionForm = `give one object a line: {"question": "...", "corpus": "nam
 // left out, and then the content is looked up in the document. The corpus may be
 // left out where there is a single document. Other members and blank lines are
 // passed over. A question that is blank or without a reference, a blank content,
-// or one offset without the other is an error that names the line.
+// or one offset without the other is an error. Errors are a [*LineError].
 func ReadQuestions(r io.Reader) ([]Question, error) {
 	var questions []Question
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &LineError{number, err}
 		}
 		last := err != nil
 		if number == 1 {
@@ -61,7 +61,7 @@ func ReadQuestions(r io.Reader) ([]Question, error) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			q, err := parseQuestion(line)
 			if err != nil {
-				return nil, fmt.Errorf("line %d: %w; %s", number, err, questionForm)
+				return nil, &LineError{number, fmt.Errorf("%w; %s", err, questionForm)}
 			}
 			q.Line = number
 			questions = append(questions, q)
