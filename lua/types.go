@@ -153,6 +153,38 @@ function base64_encode(bytes) end
 ---@return string
 function base64_decode(text) end
 
+---What there is of Lua 5.3's library for UTF-8; the rest of the language is Lua 5.1. Positions are in bytes, from 1.
+---@class ironflow.utf8
+---@field charpattern string matches one character of valid UTF-8
+utf8 = {}
+
+---Counts the characters that start between bytes i and j.
+---@param s string
+---@param i? integer default 1
+---@param j? integer default -1
+---@return integer? count nil when the text is not valid UTF-8
+---@return integer? position of the first invalid byte
+function utf8.len(s, i, j) end
+
+---The text of these code points.
+---@param ... integer
+---@return string
+function utf8.char(...) end
+
+---The code points of the characters that start between bytes i and j.
+---@param s string
+---@param i? integer default 1
+---@param j? integer default i
+---@return integer ...
+function utf8.codepoint(s, i, j) end
+
+---Walks through a text: for position, code in utf8.codes(s) do.
+---@param s string
+---@return fun(s: string, position: integer): integer, integer
+---@return string
+---@return integer
+function utf8.codes(s) end
+
 `
 
 type typeWriter struct{ b strings.Builder }
@@ -325,7 +357,10 @@ func (w *typeWriter) catalogue(list []*nodes.Node) {
 		w.class("ironflow.nodes."+prefix, classes[prefix])
 	}
 	w.line("---The node types.")
-	w.class("ironflow.Nodes", classes[""])
+	// A field and not a function of the table: checkers look for it in the class
+	// that the table is said to have.
+	define := "define fun(name: string, definition: ironflow.Definition) defines a node of this flow; its name has a prefix and a dot, such as acme.shout"
+	w.class("ironflow.Nodes", append([]string{define}, classes[""]...))
 	w.line("---@type ironflow.Nodes")
 	w.line("nodes = {}")
 	w.line("")
@@ -340,7 +375,7 @@ func (w *typeWriter) class(name string, fields []string) {
 	w.line("")
 }
 
-// defineTypes describes nodes.define.
+// defineTypes describes what nodes.define takes.
 const defineTypes = `---@alias ironflow.Type "string" | "number" | "integer" | "boolean" | "array" | "object" | "function" | "any"
 
 ---One parameter of a node that a flow defines.
@@ -380,8 +415,4 @@ const defineTypes = `---@alias ironflow.Type "string" | "number" | "integer" | "
 ---@field timeout? number seconds for the program
 ---@field env? table<string, string> variables for the program
 
----Defines a node of this flow.
----@param name string with a prefix and a dot: acme.shout
----@param definition ironflow.Definition
-function nodes.define(name, definition) end
 `

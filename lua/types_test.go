@@ -46,7 +46,8 @@ func TestTypes(t *testing.T) {
 		`---@field ["acme.deep.shout"] fun(params: ironflow.params.acme.deep.shout): ironflow.Node`,
 		"---@field log fun(params: ironflow.params.log): ironflow.Node",
 		"function flow:step(name, handler) end", "function step:depends_on(name, ...) end", "function Flow.new(name) end",
-		"function nodes.define(name, definition) end",
+		"---@field define fun(name: string, definition: ironflow.Definition) ",
+		"function utf8.codes(s) end",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing: %s", want)
