@@ -225,8 +225,8 @@ func (s *session) readDocument(file string) (string, error) {
 	return text, nil
 }
 
-// invoke runs a node on the document, outside of a flow.
-func (s *session) invoke(ctx context.Context, node *nodes.Node, raw map[string]any, text string) (map[string]any, error) {
+// invoke runs a node on the document, a text or a list of texts, outside of a flow.
+func (s *session) invoke(ctx context.Context, node *nodes.Node, raw map[string]any, document any) (map[string]any, error) {
 	if provider, _ := raw["provider"].(string); provider != "" {
 		if err := s.env.Providers.Check(provider, s.settingsOf(provider, raw)); err != nil {
 			return nil, &nodes.ParamError{Node: node.Spec.Name, Param: "provider", Err: err}
@@ -235,7 +235,7 @@ func (s *session) invoke(ctx context.Context, node *nodes.Node, raw map[string]a
 	env := *s.env
 	env.FlowDir = s.globals.process.Dir
 	return nodes.Invoke(ctx, node, raw, nodes.Host{
-		Env: &env, View: value.Map{"document": text}, Step: "chunk", Attempt: 1,
+		Env: &env, View: value.Map{"document": document}, Step: "chunk", Attempt: 1,
 	})
 }
 

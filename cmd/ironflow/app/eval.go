@@ -24,6 +24,7 @@ that this set cannot tell the two apart.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	cmd.AddCommand(a.evalSegCommand(g))
 	return cmd
 }
 
@@ -56,4 +57,14 @@ func (f *evalFlags) check() error {
 // interval is the mean of paired differences with its interval.
 func (f *evalFlags) interval(diff []float64) quality.Interval {
 	return quality.PairedBootstrap(diff, f.resamples, f.seed)
+}
+
+// someArgs wants at least one argument.
+func someArgs(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError("got no arguments, want %s: %s", what, cmd.UseLine())
+		}
+		return nil
+	}
 }
