@@ -29,7 +29,7 @@ func (s *Set) chatCached(ctx context.Context, job ChatJob, chatter Chatter) (*Ch
 		return out, nil
 	}
 	out, err := s.chat(ctx, job, chatter)
-	if err != nil || out.Finish != FinishStop || out.Check() != nil {
+	if err != nil || out.Finish != FinishStop || out.Check() != nil || job.Keep != nil && !job.Keep(out) {
 		return out, err
 	}
 	content, err := json.Marshal(keptAnswer{out.Text, out.ReportedModel, out.FormatUsed, out.Usage})

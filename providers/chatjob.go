@@ -59,6 +59,8 @@ type ChatJob struct {
 	// CacheSalt separates answers that must not be mixed although the question
 	// is the same, such as those of different versions of a prompt.
 	CacheSalt string
+	// Keep, when set, is asked whether a complete answer is worth keeping.
+	Keep func(*ChatResult) bool
 }
 
 // ChatResult is the answer to a [ChatJob]. It may be cut, refused or empty:

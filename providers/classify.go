@@ -64,7 +64,7 @@ var malformedPhrases = [...]string{
 // Phrases with which servers say that a model is of the other sort: Ollama,
 // llama.cpp (which has one sort for each process), vLLM, OpenAI.
 var (
-	cannotEmbedPhrases = [...]string{"does not support embedding", "not allowed to generate embeddings", "not support embeddings api"}
+	cannotEmbedPhrases = [...]string{"does not support embedding", "not allowed to generate embeddings", "not support embeddings api", "pooling type 'none'"}
 	cannotChatPhrases  = [...]string{
 		"does not support chat", "does not support completions", "does not support generate", "not a chat model", "not support chat completions",
 	}

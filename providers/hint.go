@@ -92,8 +92,12 @@ func (t task) tooLargeHint() string {
 	return `lower batch_size, ask for encoding_format="base64" where the server speaks the OpenAI format, or raise IRONFLOW_MAX_HTTP_BODY_BYTES`
 }
 
-// noAPI adds what to do when an answer is a web page.
+// noAPI adds what to do when an answer is a web page or nothing at all, as some
+// web servers answer wherever they have nothing.
 func noAPI(body string, err error) error {
+	if strings.TrimSpace(body) == "" {
+		return withHint(err, "the answer is empty: is the address that of an API, with its path complete (such as /v1)?")
+	}
 	if strings.HasPrefix(strings.TrimLeft(body, " \t\r\n\ufeff"), "<") {
 		return withHint(err, "a web page answers at this address: is it that of an API, with its path complete (such as /v1)?")
 	}

@@ -17,6 +17,7 @@ func Register(reg *nodes.Registry, vendors []providers.Vendor) error {
 		chunkNode(),
 		mergeNode(),
 		semanticNode(vendors),
+		llmNode(vendors),
 		rankNode(),
 	)
 }

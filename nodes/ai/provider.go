@@ -162,21 +162,13 @@ func (e *embedder) job(call *nodes.Call, texts []string) (providers.EmbedJob, er
 		return providers.EmbedJob{}, fmt.Errorf("no providers are available here")
 	}
 	name := call.String("provider")
-	var settings []string
-	for _, v := range e.vendors {
-		if v.Name == name {
-			for _, s := range v.Settings {
-				settings = append(settings, s.Name)
-			}
-		}
-	}
 	model := call.String("model")
 	if model == "" && name == localProvider {
 		model = e.localModel
 	}
 	return providers.EmbedJob{
 		Provider:         name,
-		Params:           call.Params(settings...),
+		Params:           call.Params(settingNames(e.vendors, name)...),
 		Model:            model,
 		Dimensions:       call.Int("dimensions"),
 		Texts:            texts,
