@@ -36,11 +36,11 @@ func (p *Plan) findRepeats() {
 	}
 	for i := range same {
 		r := i
-		for range len(same) {
-			if same[r] == r {
-				break
-			}
+		for same[r] != r {
 			r = same[r]
+		}
+		for k := i; same[k] != r; { // shorten the way for those that come later
+			k, same[k] = same[k], r
 		}
 		if p.root[i] >= 0 && p.root[r] >= 0 {
 			p.root[i] = r

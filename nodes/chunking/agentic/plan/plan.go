@@ -105,8 +105,8 @@ func (p *Plan) divide(maxBytes int) {
 	for first := 0; first < len(all); {
 		stop, bytes := first, 0
 		for ; stop < len(all) && all[stop].Input == all[first].Input; stop++ {
-			if p.root[stop] == stop {
-				bytes += all[stop].Span.Len()
+			if n := all[stop].Span.Len(); p.root[stop] == stop && n <= longSentence*maxBytes {
+				bytes += n
 			}
 		}
 		if size > 0 && size+bytes > maxBytes {
