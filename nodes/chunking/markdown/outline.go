@@ -57,6 +57,9 @@ type outline struct {
 	wholes   []chunking.Span // units that must not be cut
 	headings []heading
 	tables   []table
+
+	// blocks collects what [Blocks] returns; nil where nobody asked.
+	blocks *[]Block
 }
 
 func newOutline(text string, o Options) *outline {
@@ -185,7 +188,7 @@ func (d *outline) block(n ast.Node, depth int, last ast.Node, stop int) {
 		d.glued = true
 	case *ast.FencedCodeBlock:
 		d.mark(start, rank)
-		d.whole(start, d.fenceStop(n, start, stop), func() { d.codeLines(n) })
+		d.whole(start, d.note(Fence, start, d.fenceStop(n, start, stop)), func() { d.codeLines(n) })
 	case *ast.CodeBlock:
 		d.mark(start, rank)
 		d.whole(start, d.linesStop(n, start), func() { d.codeLines(n) })
@@ -195,7 +198,7 @@ func (d *outline) block(n ast.Node, depth int, last ast.Node, stop int) {
 	case *tableNode:
 		start = lineStart(d.text, d.next+n.Lines().At(0).Start)
 		d.mark(start, rank)
-		d.whole(start, d.linesStop(n, start), func() { d.rows(n, start) })
+		d.whole(start, d.note(Table, start, d.linesStop(n, start)), func() { d.rows(n, start) })
 	case *ast.List, *ast.ListItem, *ast.Blockquote:
 		d.mark(start, rank)
 		d.children(n, depth+1, last, stop)
