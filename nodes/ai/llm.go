@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ironflow/ironflow/nodes"
+	"github.com/ironflow/ironflow/nodes/value"
 	"github.com/ironflow/ironflow/providers"
 )
 
@@ -35,7 +36,7 @@ func llmNode(vendors []providers.Vendor) nodes.Node {
 			Elem: &nodes.Param{Type: nodes.Object, Help: "one message", Fields: []nodes.Param{
 				{Name: "role", Type: nodes.String, Required: true, Enum: []string{providers.RoleSystem, providers.RoleUser, providers.RoleAssistant},
 					Help: "who speaks"},
-				{Name: "content", Type: nodes.String, Interpolate: true, Required: true, Help: "what is said"},
+				{Name: "content", Type: nodes.Any, Interpolate: true, Required: true, Help: "what is said: text, or data, which is sent as JSON"},
 			}}},
 		{Name: "system", Type: nodes.String, Interpolate: true, NonEmpty: true,
 			Help: "what holds for the whole conversation, as its first message"},
@@ -166,7 +167,10 @@ func newQuestion(call *nodes.Call) (*question, error) {
 	for i, m := range call.Array("messages") {
 		m, _ := m.(map[string]any)
 		role, _ := m["role"].(string)
-		content, _ := m["content"].(string)
+		content, err := messageText(m["content"])
+		if err != nil {
+			return nil, call.Errorf("messages", "the content of message %d: %w", i+1, err)
+		}
 		if strings.TrimSpace(content) == "" {
 			return nil, call.Errorf("messages", "the content of message %d is empty, or white space alone, once its placeholders are filled in", i+1)
 		}
@@ -189,6 +193,19 @@ func newQuestion(call *nodes.Call) (*question, error) {
 		q.instruct()
 	}
 	return q, nil
+}
+
+// messageText is a content as a placeholder within a longer text would show it:
+// a content that is one placeholder alone arrives as the value itself.
+func messageText(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case nil:
+		return "", nil
+	}
+	text, err := value.Marshal(v)
+	return string(text), err
 }
 
 // instruct says in words what form the answer is to have, for servers that do
