@@ -92,6 +92,9 @@ func classify(status int, body string) errorClass {
 	var c errorClass
 	c.code, c.param = bodyCode(body)
 	lower := strings.ToLower(body)
+	if c.code == codeNoModel && !strings.Contains(lower, "model") {
+		c.code = "" // llama.cpp says not_found_error of a path, too
+	}
 	switch status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
 		if containsAny(lower, tooLongPhrases[:]) {

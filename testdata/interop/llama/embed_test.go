@@ -250,28 +250,51 @@ func TestEmptyText(t *testing.T) {
 	report.Add(t, "llama.cpp", version, "an empty text among others", "not asked (it would give the vector of nothing)", "refused before any request: "+err.Error())
 }
 
-// TestChatServerAskedToEmbed names the step, the address and what to do.
-func TestChatServerAskedToEmbed(t *testing.T) {
+// TestChatModelAskedToEmbed: the message names the step, the address and what to
+// do. The server may have been started without embeddings, or with them but with
+// a model that has none.
+func TestChatModelAskedToEmbed(t *testing.T) {
 	model, _ := stand.ChatModel(t)
-	_, url := serve(t, options{model: model})
-	w := stand.NewWatch(t, url, nil)
-	got := ironflow.Flow(t, []string{"OPENAI_BASE_URL=" + w.URL + "/v1"}, `
+	for _, c := range []struct {
+		what   string
+		embed  bool
+		status int
+	}{{"a chat server asked to embed", false, 501}, {"a chat model behind an embedding server", true, 400}} {
+		_, url := serve(t, options{model: model, embed: c.embed})
+		w := stand.NewWatch(t, url, nil)
+		got := ironflow.Flow(t, []string{"OPENAI_BASE_URL=" + w.URL + "/v1"}, `
 local flow = Flow.new("f")
 flow:step("vectors", nodes.ai_embed({ source_key = "text", provider = "openai" }))
 return flow`, "--set", "text=hello", "--quiet")
-	if got.Code == 0 {
-		t.Fatal("no error")
+		if got.Code == 0 {
+			t.Fatal("no error")
+		}
+		for _, want := range []string{`step "vectors"`, w.URL, fmt.Sprintf("HTTP status %d (model_cannot_embed)", c.status), "name an embedding model"} {
+			if !strings.Contains(got.Stderr, want) {
+				t.Errorf("%s: the error does not say %q:\n%s", c.what, want, got.Stderr)
+			}
+		}
+		seen := w.Seen()
+		if len(seen) != 1 {
+			t.Errorf("%s: %d requests", c.what, len(seen))
+		}
+		report.Add(t, "llama.cpp", version, c.what, seen[0].Said(), "not retried: "+stand.LastLine(got.Stderr))
 	}
-	for _, want := range []string{`vectors`, w.URL, "HTTP status 501", "--embeddings"} {
+}
+
+// TestOtherAPI: a server of another kind at the address.
+func TestOtherAPI(t *testing.T) {
+	_, w := embedder(t)
+	got := ironflow.Flow(t, nil, `
+local flow = Flow.new("f")
+flow:step("vectors", nodes.ai_embed({ source_key = "text", provider = "ollama", ollama_host = "`+w.URL+`" }))
+return flow`, "--set", "text=hello", "--quiet")
+	for _, want := range []string{`step "vectors"`, w.URL, "HTTP status 404", "check the address"} {
 		if !strings.Contains(got.Stderr, want) {
 			t.Errorf("the error does not say %q:\n%s", want, got.Stderr)
 		}
 	}
-	seen := w.Seen()
-	if len(seen) != 1 {
-		t.Errorf("%d requests", len(seen))
-	}
-	report.Add(t, "llama.cpp", version, "a chat server asked to embed", seen[0].Said(), "not retried: "+stand.LastLine(got.Stderr))
+	report.Add(t, "llama.cpp", version, "taken for an Ollama", w.Seen()[0].Said(), stand.LastLine(got.Stderr))
 }
 
 var bees = []string{

