@@ -12,9 +12,15 @@ const (
 	mostLeaves = 400
 	// MostPerTheme bounds a theme that is made without a model.
 	MostPerTheme = 24
-	// leastLike is the mean cosine of two themes from which on they are one. It
-	// was chosen on interleaved documents of known topics.
-	leastLike = 0.12
+)
+
+// The mean cosines of two themes from which on they are one, for vectors whose
+// mean was taken away, for others, and for words. They were chosen on interleaved
+// documents of known topics.
+const (
+	leastCentred = 0.06
+	leastPlain   = 0.2
+	leastWords   = 0.04
 )
 
 // Cluster makes themes without a model: neighbours that are most alike join until
@@ -23,7 +29,7 @@ const (
 // MostPerTheme. The same space gives the same themes.
 func Cluster(s *Space) Themes {
 	leaves := runs(s)
-	tops := link(leaves)
+	tops := link(leaves, s.least)
 	t := Themes{Of: make([]int, len(s.rows))}
 	theme := make([]int, len(leaves))
 	for k, members := range tops {
@@ -135,7 +141,7 @@ func runs(s *Space) []*cluster {
 // alike and not too large, and returns the members of each, rising. Each cluster
 // remembers its best partner, so that a step looks again only at those whose
 // partner is gone.
-func link(leaves []*cluster) [][]int {
+func link(leaves []*cluster, least float64) [][]int {
 	n := len(leaves)
 	sets := make([]*cluster, n)
 	members := make([][]int, n)
@@ -161,7 +167,7 @@ func link(leaves []*cluster) [][]int {
 	for {
 		at := None
 		for i := range n {
-			if sets[i] != nil && best[i] != None && like[i] >= leastLike && (at == None || like[i] > like[at]) {
+			if sets[i] != nil && best[i] != None && like[i] >= least && (at == None || like[i] > like[at]) {
 				at = i
 			}
 		}

@@ -15,6 +15,8 @@ import (
 type Space struct {
 	rows [][]float64
 	dim  int
+	// least is the mean cosine from which on two sets are of one theme.
+	least float64
 }
 
 // leastToCentre is the number of vectors from which on their mean says what all
@@ -25,7 +27,7 @@ const leastToCentre = 8
 // away, since models put every text into one corner of their space. Rows that are
 // not finite, and rows of zeros, are like nothing.
 func NewSpace(m semantic.Matrix) *Space {
-	s := &Space{rows: make([][]float64, m.Rows()), dim: m.Dim()}
+	s := &Space{rows: make([][]float64, m.Rows()), dim: m.Dim(), least: leastPlain}
 	data := make([]float64, m.Rows()*m.Dim())
 	for i := range s.rows {
 		row := data[i*s.dim : (i+1)*s.dim : (i+1)*s.dim]
@@ -36,6 +38,7 @@ func NewSpace(m semantic.Matrix) *Space {
 	if len(s.rows) < leastToCentre {
 		return s
 	}
+	s.least = leastCentred
 	mean := make([]float64, s.dim)
 	for _, row := range s.rows {
 		floats.Add(mean, row)
@@ -96,7 +99,7 @@ func NewWordSpace(texts []string) *Space {
 			row[sum%wordDim] += weight
 		}
 	}
-	s := &Space{rows: make([][]float64, len(texts)), dim: wordDim}
+	s := &Space{rows: make([][]float64, len(texts)), dim: wordDim, least: leastWords}
 	for i := range s.rows {
 		s.rows[i] = m.Row(i)
 		toUnit(s.rows[i])
@@ -106,7 +109,7 @@ func NewWordSpace(texts []string) *Space {
 
 // Part returns the space of the things first to stop.
 func (s *Space) Part(first, stop int) *Space {
-	return &Space{rows: s.rows[first:stop], dim: s.dim}
+	return &Space{rows: s.rows[first:stop], dim: s.dim, least: s.least}
 }
 
 // sums adds up the directions of each theme.
