@@ -37,6 +37,9 @@ type evalCut struct {
 	// texts are what belongs into a search index: the chunks, for mode markdown
 	// with their headings and table headers.
 	texts []string
+	// limited is what a size holds for: the chunks, with the header of a table
+	// where one goes with them.
+	limited []string
 }
 
 // chunkers reads the values of --chunker. The defaults are for chunkers of the
@@ -219,15 +222,24 @@ func (s *session) checkProvider(raw map[string]any) error {
 
 // vectorsOf embeds texts, one row for each.
 func (s *session) vectorsOf(ctx context.Context, v *evalVectors, name string, texts []string) (semantic.Matrix, error) {
+	rows, err := s.rowsOf(ctx, v, name, texts)
+	if err != nil {
+		return semantic.Matrix{}, err
+	}
+	return semantic.MatrixOver(rows.Data(), rows.Dim()), nil
+}
+
+// rowsOf is vectorsOf for a search.
+func (s *session) rowsOf(ctx context.Context, v *evalVectors, name string, texts []string) (*value.Vectors, error) {
 	out, err := s.invoke(ctx, v.embed.node, v.embed.raw, value.NewStrings(texts))
 	if err != nil {
-		return semantic.Matrix{}, evalError(err, "%s: --vectors %q: %w", name, v.name, err)
+		return nil, evalError(err, "%s: --vectors %q: %w", name, v.name, err)
 	}
 	rows, ok := out["chunks"].(*value.Vectors)
 	if !ok || rows.Rows() != len(texts) {
-		return semantic.Matrix{}, exitWith(ExitRun, fmt.Errorf("%s: --vectors %q: no vector for each text", name, v.name))
+		return nil, exitWith(ExitRun, fmt.Errorf("%s: --vectors %q: no vector for each text", name, v.name))
 	}
-	return semantic.MatrixOver(rows.Data(), rows.Dim()), nil
+	return rows, nil
 }
 
 // cut runs a chunker on one text, named for errors.
@@ -240,10 +252,22 @@ func (s *session) cut(ctx context.Context, c evalChunker, name, text string) (*e
 	if err != nil {
 		return nil, exitWith(ExitRun, err)
 	}
-	cut := &evalCut{chunks: set.chunks, spans: set.spans, texts: set.chunks}
+	cut := &evalCut{chunks: set.chunks, spans: set.spans, texts: set.chunks, limited: set.chunks}
 	if list, ok := out["chunks_texts"]; ok {
 		if cut.texts, err = value.AsStrings(list); err != nil {
 			return nil, exitWith(ExitRun, err)
+		}
+	}
+	if list, ok := out["chunks_context"]; ok {
+		contexts, err := value.AsStrings(list)
+		if err != nil {
+			return nil, exitWith(ExitRun, err)
+		}
+		cut.limited = make([]string, len(contexts))
+		for i, context := range contexts {
+			if cut.limited[i] = cut.chunks[i]; context != "" {
+				cut.limited[i] = context + "\n" + cut.chunks[i]
+			}
 		}
 	}
 	return cut, nil
