@@ -44,10 +44,10 @@ questions name. A question is a line of JSON:
 in characters from 0, where it occurs more than once. "corpus" is the name of the
 file below the folder, its ending may be missing.
 
-  Omega         precision of a search that finds just the chunks with a part of an
-                excerpt: what the chunker alone decides
-  recall@k      share of the excerpts in the k best chunks
-  within n      share of the excerpts in the best chunks, read up to n characters
+  Omega           precision of a search that finds just the chunks with a part of an
+                  excerpt: what the chunker alone decides
+  recall@k        share of the excerpts in the k best chunks
+  within n        share of the excerpts in the best chunks, read up to n characters
   precision, IoU  share of excerpts in what was read, and of both in their union
 
 Everything counts characters. Searches go by words (bm25), by vectors (dense) and
