@@ -17,8 +17,8 @@ import (
 // providers finds the server that a script started, by its address.
 var providers sync.Map
 
-// provider is an embedding server on loopback that speaks the wire formats of
-// OpenAI and of Ollama.
+// provider is a server on loopback that speaks the wire formats of OpenAI and of
+// Ollama, for embeddings and for chat, and gives tokens.
 type provider struct {
 	*httptest.Server
 	requests atomic.Int64
@@ -29,7 +29,7 @@ type provider struct {
 // newProvider serves vectors in one of these ways: "halves" (the first half of
 // a batch is one topic, the second another, orthogonal), "garbage" (status 200
 // and no JSON), "short" (one vector too few), "hang" (no answer until the
-// client leaves), "fail" (status 503).
+// client leaves), "fail" (status 503). Questions are answered as [chat] does.
 func newProvider(mode string) *provider {
 	p := &provider{arrived: make(chan struct{}, 64), gone: make(chan struct{}, 64)}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,6 +57,14 @@ func newProvider(mode string) *provider {
 		case "short":
 			n--
 		}
+		switch r.URL.Path {
+		case "/token":
+			fmt.Fprint(w, `{"access_token":"token-0123456789","token_type":"bearer","expires_in":3600}`)
+			return
+		case "/api/chat", "/v1/chat/completions":
+			chat(w, r.URL.Path, mode, body)
+			return
+		}
 		var items, rows []string
 		for i := range n {
 			vector := "[1,0]"
@@ -80,7 +88,7 @@ func newProvider(mode string) *provider {
 //	startprovider halves
 func startProvider(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
-		ts.Fatalf("usage: startprovider halves|garbage|short|hang|fail")
+		ts.Fatalf("usage: startprovider halves|garbage|short|hang|fail|cut|empty|refuse|prose|misfit|noformat|stream|broken")
 	}
 	p := newProvider(args[0])
 	ts.Defer(p.Close)

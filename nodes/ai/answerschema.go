@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/ironflow/ironflow/nodes"
 	"github.com/ironflow/ironflow/nodes/value"
 )
 
@@ -138,7 +139,7 @@ func fault(k jsonschema.ErrorKind) string {
 	case *kind.Type:
 		return fmt.Sprintf("is of the type %s, want %s", k.Got, strings.Join(k.Want, " or "))
 	case *kind.Required:
-		return fmt.Sprintf("lacks %q", strings.Join(k.Missing, `", "`))
+		return "lacks " + nodes.QuoteList(k.Missing, "and")
 	case *kind.AdditionalProperties:
 		return fmt.Sprintf("has members that the schema does not allow (%d)", len(k.Properties))
 	case *kind.MinItems:

@@ -2,6 +2,7 @@ package ai
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -127,7 +128,7 @@ func runLLM(ctx context.Context, call *nodes.Call, c *chatter) (nodes.Output, er
 		text, data, err = q.read(result.Text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("asking the model %q of the provider %s failed: %w", result.Model, job.Provider, err)
+		return nil, noAnswer(job.Provider, result.Model, err)
 	}
 	out := nodes.Output{"_text": text, "_model": result.Model, "_finish_reason": string(result.Finish)}
 	if q.wantsJSON() {
@@ -137,6 +138,19 @@ func runLLM(ctx context.Context, call *nodes.Call, c *chatter) (nodes.Output, er
 		out["_usage"] = map[string]any{"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens, "total_tokens": u.TotalTokens}
 	}
 	return out, nil
+}
+
+// noAnswer is the error for an answer that cannot be used; why shows nothing of
+// it.
+func noAnswer(provider, model string, why error) error {
+	e := &providers.Error{Kind: providers.KindAnswer, Detail: why.Error(), Err: why}
+	var incomplete *providers.Error
+	if errors.As(why, &incomplete) {
+		c := *incomplete
+		e = &c
+	}
+	e.Provider = provider
+	return &providers.CallError{Model: model, Err: e}
 }
 
 // question is what a call asks, and how the answer is read.

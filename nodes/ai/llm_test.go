@@ -266,7 +266,7 @@ func TestLLMAnswersThatAreNone(t *testing.T) {
 				params[k] = v
 			}
 			b, out, err := llm(t, m, params, nil)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `asking the model "m" of the provider openai failed`) {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `asking the model "m" failed: provider openai: `) {
 				t.Errorf("error %v, want one with %q", err, tt.want)
 			}
 			if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), secret) || strings.Contains(b.Log.String(), secret) {
