@@ -41,7 +41,7 @@ func New(doc *verify.Document, maxBytes int) *Plan {
 	p := &Plan{doc: doc, root: make([]int, len(doc.Sentences)), repeats: map[int][]int{}}
 	for i := range p.root {
 		p.root[i] = i
-		if !says(doc.Text(i)) {
+		if !Says(doc.Text(i)) {
 			p.root[i] = -1
 		}
 	}
@@ -50,9 +50,9 @@ func New(doc *verify.Document, maxBytes int) *Plan {
 	return p
 }
 
-// says reports whether a text holds a letter, a digit, a currency sign or a
-// picture.
-func says(s string) bool {
+// Says reports whether a text holds a letter, a digit, a currency sign or a
+// picture, and so has to be covered.
+func Says(s string) bool {
 	for _, r := range s {
 		if unicode.In(r, unicode.L, unicode.N, unicode.So, unicode.Sc) {
 			return true
