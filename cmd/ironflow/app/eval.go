@@ -25,6 +25,7 @@ that this set cannot tell the two apart.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.evalSegCommand(g), a.evalRetrievalCommand(g))
+	cmd.AddCommand(a.evalChunksCommand(g))
 	return cmd
 }
 

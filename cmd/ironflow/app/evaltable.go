@@ -38,7 +38,8 @@ type evalTable struct {
 	rows       [][]evalCell
 }
 
-// evalColumn names a column for programs (key, in snake_case) and for readers.
+// evalColumn names a column for programs (key, in snake_case) and for readers
+// (title). A column without a title is for programs alone.
 type evalColumn struct{ key, title string }
 
 // evalCell is one cell. Its parts have the ends of the names of the columns that
@@ -170,21 +171,22 @@ func (t *evalTable) plain(b *bytes.Buffer) {
 		}
 	}
 	line := func(cell func(i int) (string, bool)) {
-		for i := range t.columns {
+		written := ""
+		for i, column := range t.columns {
+			if column.title == "" {
+				continue
+			}
 			text, left := cell(i)
 			if i > 0 {
-				b.WriteString("  ")
+				written += "  "
 			}
-			switch {
-			case !left:
-				b.WriteString(pad(text, widths[i]) + text)
-			case i == len(t.columns)-1:
-				b.WriteString(text)
-			default:
-				b.WriteString(text + pad(text, widths[i]))
+			if left {
+				written += text + pad(text, widths[i])
+			} else {
+				written += pad(text, widths[i]) + text
 			}
 		}
-		b.WriteByte('\n')
+		b.WriteString(strings.TrimRight(written, " ") + "\n")
 	}
 	line(func(i int) (string, bool) { return t.columns[i].title, t.words(i) })
 	for _, row := range t.rows {

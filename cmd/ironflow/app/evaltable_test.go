@@ -17,10 +17,10 @@ func sampleReport() *evalReport {
 		tables: []evalTable{
 			{
 				key: "scores", title: "Scores",
-				columns: []evalColumn{{"method", "method"}, {"pk", "Pk"}, {"n", "chunks"}},
+				columns: []evalColumn{{"method", "method"}, {"of", ""}, {"pk", "Pk"}, {"n", "chunks"}},
 				rows: [][]evalCell{
-					{nameCell("a,b"), meanCell(quality.Mean{Value: .25, StandardError: .0125}, 3), countCell(7)},
-					{nameCell("ärger"), noCell(), countCell(12)},
+					{nameCell("a,b"), noCell(), meanCell(quality.Mean{Value: .25, StandardError: .0125}, 3), countCell(7)},
+					{nameCell("ärger"), nameCell("a,b"), noCell(), countCell(12)},
 				},
 			},
 			{
@@ -73,8 +73,8 @@ func TestEvalReportAsJSON(t *testing.T) {
 	want := map[string]any{
 		"texts": 2.0, "data": []any{"a", "b\x1b"},
 		"scores": []any{
-			map[string]any{"method": "a,b", "pk": map[string]any{"mean": .25, "standard_error": .0125}, "n": 7.0},
-			map[string]any{"method": "ärger", "pk": nil, "n": 12.0},
+			map[string]any{"method": "a,b", "of": nil, "pk": map[string]any{"mean": .25, "standard_error": .0125}, "n": 7.0},
+			map[string]any{"method": "ärger", "of": "a,b", "pk": nil, "n": 12.0},
 		},
 		"differences": []any{
 			map[string]any{"method": "x", "pk": map[string]any{"mean": -.0001, "low": -.2, "high": .1}},
@@ -95,10 +95,10 @@ func TestEvalReportAsCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{
-		{"table", "method", "pk", "pk_se", "n", "pk_low", "pk_high"},
-		{"scores", "a,b", "0.25", "0.0125", "7", "", ""},
-		{"scores", "ärger", "", "", "12", "", ""},
-		{"differences", "x", "-0.0001", "", "", "-0.2", "0.1"},
+		{"table", "method", "of", "pk", "pk_se", "n", "pk_low", "pk_high"},
+		{"scores", "a,b", "", "0.25", "0.0125", "7", "", ""},
+		{"scores", "ärger", "a,b", "", "", "12", "", ""},
+		{"differences", "x", "", "-0.0001", "", "", "-0.2", "0.1"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
