@@ -187,7 +187,7 @@ func (r *embedRun) batch(ctx context.Context, i int) error {
 		return err
 	})
 	if err == nil {
-		err = r.store(i, answer)
+		err = r.named(r.store(i, answer))
 	}
 	if err == nil {
 		return nil
@@ -206,18 +206,6 @@ func (r *embedRun) batch(ctx context.Context, i int) error {
 		failed.Longest, failed.LongestBytes = r.position(longest), len(r.job.Texts[longest])+len(r.job.Prefix)
 	}
 	return failed
-}
-
-// longest is the 0-based position of the longest text of a batch. No server is
-// known that says which of several inputs did not fit.
-func (r *embedRun) longest(sp span) int {
-	longest := sp.lo
-	for i := sp.lo; i < sp.hi; i++ {
-		if len(r.job.Texts[i]) > len(r.job.Texts[longest]) {
-			longest = i
-		}
-	}
-	return longest
 }
 
 // position is the 1-based position of a text in the job of the caller.

@@ -1,6 +1,11 @@
 package providers
 
-import "fmt"
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/ironflow/ironflow/transport"
+)
 
 // firstShape fixes the dimension of the job and makes room for all vectors.
 func (r *embedRun) firstShape(a *EmbedAnswer) error {
@@ -38,4 +43,33 @@ func wrongDimension(asked, got int) error {
 
 func answerError(format string, args ...any) error {
 	return &Error{Kind: KindAnswer, Detail: "the answer is not usable: " + fmt.Sprintf(format, args...)}
+}
+
+// named puts the provider and its address on an error about the shape of an
+// answer, which no vendor saw.
+func (r *embedRun) named(err error) error {
+	e := asError(err)
+	if e == nil || e.Kind != KindAnswer || e.Provider != "" {
+		return err
+	}
+	c := *e
+	c.Provider = r.job.Provider
+	if u, err := url.Parse(r.embedder.Address()); err == nil {
+		if origin, err := transport.Origin(u); err == nil {
+			c.Origin = origin
+		}
+	}
+	return &c
+}
+
+// longest is the 0-based position of the longest text of a batch. No server is
+// known that says which of several inputs did not fit.
+func (r *embedRun) longest(sp span) int {
+	longest := sp.lo
+	for i := sp.lo; i < sp.hi; i++ {
+		if len(r.job.Texts[i]) > len(r.job.Texts[longest]) {
+			longest = i
+		}
+	}
+	return longest
 }

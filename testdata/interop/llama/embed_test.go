@@ -208,7 +208,7 @@ func TestDimensionIgnored(t *testing.T) {
 		if err == nil {
 			t.Fatalf("dimensions=%d gave no error", dim)
 		}
-		for _, want := range []string{fmt.Sprintf("dimensions=%d was asked for", dim), "384 numbers", "leave the parameter out"} {
+		for _, want := range []string{"provider openai (" + w.URL + ")", fmt.Sprintf("dimensions=%d was asked for", dim), "384 numbers", "leave the parameter out"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("dimensions=%d: the error does not say %q: %v", dim, want, err)
 			}
