@@ -81,6 +81,8 @@ func chat(w http.ResponseWriter, path, mode string, body []byte) {
 	}
 	reason := "stop"
 	switch mode {
+	case "agentic", "agenticinvent", "agenticforget":
+		text = agenticAnswer(in, mode)
 	case "cut":
 		text, reason = text[:len(text)/2]+"SECRETMARKER", "length"
 	case "empty":

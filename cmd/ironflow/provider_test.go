@@ -88,7 +88,7 @@ func newProvider(mode string) *provider {
 //	startprovider halves
 func startProvider(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
-		ts.Fatalf("usage: startprovider halves|garbage|short|hang|fail|cut|empty|refuse|prose|misfit|noformat|stream|broken")
+		ts.Fatalf("usage: startprovider halves|garbage|short|hang|fail|cut|empty|refuse|prose|misfit|noformat|stream|broken|agentic|agenticinvent|agenticforget")
 	}
 	p := newProvider(args[0])
 	ts.Defer(p.Close)
