@@ -2,6 +2,7 @@ package quality
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/ironflow/ironflow/nodes/chunking"
@@ -99,5 +100,60 @@ func TestChunkSizes(t *testing.T) {
 	}
 	if n, mean, largest := ChunkSizes(nil); n != 0 || mean != 0 || largest != 0 {
 		t.Errorf("no chunks: %d, %v, %d", n, mean, largest)
+	}
+}
+
+// TestRetrievalBySets compares with sums over sets of single characters.
+func TestRetrievalBySets(t *testing.T) {
+	type char struct{ document, at int }
+	random := rand.New(rand.NewPCG(7, 8))
+	passages := func(n int) []Passage {
+		var out []Passage
+		for range random.IntN(n) {
+			start := random.IntN(60)
+			out = append(out, Passage{Document: random.IntN(2), Span: chunking.Span{Start: start, Stop: start + random.IntN(20)}})
+		}
+		return out
+	}
+	set := func(list []Passage) map[char]bool {
+		out := map[char]bool{}
+		for _, p := range list {
+			for at := p.Span.Start; at < p.Span.Stop; at++ {
+				out[char{p.Document, at}] = true
+			}
+		}
+		return out
+	}
+	both := func(a, b map[char]bool) int {
+		n := 0
+		for c := range a {
+			if b[c] {
+				n++
+			}
+		}
+		return n
+	}
+	for range 2000 {
+		references, chunks := passages(4), passages(8)
+		wanted, read := set(references), 0
+		var met []Passage
+		for _, c := range chunks {
+			read += c.Span.Stop - c.Span.Start
+			if both(set([]Passage{c}), wanted) > 0 {
+				met = append(met, c)
+			}
+		}
+		found := both(wanted, set(chunks))
+		got := ScoreRetrieval(references, chunks)
+		want := RetrievalScores{Recall: share(found, len(wanted)), Precision: share(found, read), IoU: share(found, read+len(wanted)-found)}
+		if got != want {
+			t.Fatalf("references %v, chunks %v: %+v, want %+v", references, chunks, got, want)
+		}
+		if got, want := PrecisionOmega(references, chunks), share(found, len(set(append(met, references...)))); got != want {
+			t.Fatalf("references %v, chunks %v: Omega %v, want %v", references, chunks, got, want)
+		}
+		if got := RecallWithin(references, chunks, 1000); got != want.Recall {
+			t.Fatalf("references %v, chunks %v: within 1000 characters %v, want %v", references, chunks, got, want.Recall)
+		}
 	}
 }
