@@ -13,6 +13,7 @@ import (
 	"github.com/ironflow/ironflow/nodes/chunking/agentic/rules"
 	"github.com/ironflow/ironflow/nodes/chunking/agentic/script"
 	"github.com/ironflow/ironflow/nodes/chunking/agentic/suite"
+	"github.com/ironflow/ironflow/nodes/chunking/verify"
 )
 
 // documents are the cases of the suite that hold text: the document of an attack
@@ -44,7 +45,11 @@ func attack(t testing.TB, c *suite.Case, m *script.Model, opt agentic.Options) r
 		t.Helper()
 		t.Errorf("%s: %s\n%s", c.ID, fmt.Sprintf(format, args...), show(got))
 	}
-	for _, v := range rules.Check(got.Document, got.Chunks) {
+	broken, err := rules.Check(got.Document, got.Chunks, verify.Options{Language: opt.Language})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range broken {
 		fail("a rule is broken: %v", v)
 	}
 	for _, v := range adversary.NewOracle(c.Inputs).Violations(got.Chunks) {
@@ -182,6 +187,9 @@ func random(t testing.TB, docs []suite.Case, seed uint64) {
 	opt.Repairs = r.IntN(agentic.MaxRepairs + 1)
 	opt.Concurrency = 1
 	opt.MaxCalls = 500
+	if r.IntN(2) == 0 {
+		opt.GroupMaxTokens = 16 + r.IntN(48) // windows of two to seven statements, and a merge
+	}
 	a := adversary.Mixed(adversary.Attacks())
 	attack(t, c, adversary.Play(a, c.Sentences(), c.Answers[0].Statements, r.IntN(2) == 0, seed), opt)
 }
@@ -202,7 +210,7 @@ func TestSwappedNamesAreALimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("the exchanged names came out as %q", got.Chunks[0].Content)
-	if passed := got.Report.Verbatim == 0; passed && !strings.Contains(strings.Join(got.Report.Limits, " "), "swapped") {
+	if passed := got.Report.Verbatim == 0; passed && !strings.Contains(strings.Join(got.Report.Limits, " "), "exchanged") {
 		t.Errorf("exchanged names pass, and the limits of the report do not say so: %q", got.Report.Limits)
 	}
 }

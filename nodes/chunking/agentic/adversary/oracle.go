@@ -44,11 +44,15 @@ var digits = regexp.MustCompile(`[0-9]+`)
 // groupedDigits are thousands: 1,240,000.
 var groupedDigits = regexp.MustCompile(`\b[0-9]{1,3}(,[0-9]{3})+\b`)
 
+// leastSaid is the share of a sentence's words that the statements resting on it
+// must hold together. Less is a word here and there, and the sentence is lost.
+const leastSaid = 0.25
+
 // Violations returns what is wrong with the chunks; none for a clean output.
 func (o *Oracle) Violations(chunks []agentic.Chunk) []string {
 	var out []string
 	complain := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	covered := map[string]bool{}
+	covered, said := map[string]bool{}, map[string][]string{}
 	seen := map[string]string{}
 	ids := map[string]bool{}
 	for _, c := range chunks {
@@ -73,6 +77,7 @@ func (o *Oracle) Violations(chunks []agentic.Chunk) []string {
 					continue
 				}
 				covered[folded(o.sentences[s])] = true
+				said[folded(o.sentences[s])] = append(said[folded(o.sentences[s])], p.Text)
 			}
 			out = append(out, o.statement(p)...)
 		}
@@ -81,8 +86,12 @@ func (o *Oracle) Violations(chunks []agentic.Chunk) []string {
 		}
 	}
 	for i, s := range o.sentences {
-		if folded(s) != "" && !covered[folded(s)] && !o.piece(i, covered) {
+		switch {
+		case folded(s) == "" || o.piece(i, covered):
+		case !covered[folded(s)]:
 			complain("sentence %d is lost: %q", i, s)
+		case shared(s, strings.Join(said[folded(s)], " ")) < leastSaid:
+			complain("next to nothing of sentence %d is left: %q in %q", i, s, said[folded(s)])
 		}
 	}
 	return out
@@ -129,11 +138,16 @@ func (o *Oracle) statement(p agentic.Proposition) []string {
 	if negated(p.Text) && !negated(source) {
 		out = append(out, fmt.Sprintf("%q is negated and its sources are not", p.Text))
 	}
-	if strings.Count(source, ".") <= 1 && negated(source) && !negated(p.Text) && shared(p.Text, source) > 0.8 {
+	if strings.Count(source, ".") <= 1 && negated(source) && !negated(p.Text) && shared(source, p.Text) > 0.7 {
 		out = append(out, fmt.Sprintf("%q lost the negation of %q", p.Text, source))
 	}
 	if lead := words(p.Text); len(lead) > 0 && thirdPerson(lead[0]) && !p.Unresolved {
 		out = append(out, fmt.Sprintf("%q begins with a pronoun", p.Text))
+	}
+	for i, w := range strings.Fields(p.Text) {
+		if name := words(w); i > 0 && len(name) > 0 && unicode.IsUpper([]rune(strings.TrimLeft(w, "\"'“(„«"))[0]) && !o.words[name[0]] {
+			out = append(out, fmt.Sprintf("the name %q of %q is nowhere in the document", w, p.Text))
+		}
 	}
 	strange := 0
 	for _, w := range words(p.Text) {
@@ -147,11 +161,21 @@ func (o *Oracle) statement(p agentic.Proposition) []string {
 	return out
 }
 
-// words are the words of a text in lower case.
+// words are the words of a text in lower case; each character of a script
+// without spaces is one.
 func words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
+	var b strings.Builder
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			b.WriteString(" " + string(r) + " ")
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Fields(b.String())
 }
 
 // folded is a text without case, punctuation and spaces.

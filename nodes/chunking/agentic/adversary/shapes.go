@@ -73,6 +73,10 @@ func Large() []Attack {
 			}
 			return out
 		})},
+		{Name: "grouping: a label of 5 MB", Group: func(_ *rand.Rand, lines []script.Line, _ string) script.Said {
+			return script.Said{Text: script.EncodeGroups([]script.Theme{{Label: strings.Repeat("very long\n\x1b[31m ", size/15), IDs: ids(lines)}})}
+		}},
+		{Name: "grouping: 5 MB of brackets", Counter: "regrouped", Group: groups(script.Said{Text: strings.Repeat("[{", size/2)})},
 	}
 }
 
@@ -113,9 +117,6 @@ func groupAttacks() []Attack {
 		{Name: "grouping: empty labels", Group: func(_ *rand.Rand, lines []script.Line, _ string) script.Said {
 			return script.Said{Text: script.EncodeGroups([]script.Theme{{Label: "", IDs: ids(lines[:len(lines)/2])}, {Label: " \n\t", IDs: ids(lines[len(lines)/2:])}})}
 		}},
-		{Name: "grouping: a label of a megabyte", Group: func(_ *rand.Rand, lines []script.Line, _ string) script.Said {
-			return script.Said{Text: list(strings.Repeat("very long\n\x1b[31m ", 70000), ids(lines)...)}
-		}},
 		{Name: "grouping: one label for several themes", Group: func(_ *rand.Rand, lines []script.Line, _ string) script.Said {
 			return script.Said{Text: script.EncodeGroups([]script.Theme{{Label: "Same", IDs: ids(lines[:len(lines)/2])}, {Label: "Same", IDs: ids(lines[len(lines)/2:])}})}
 		}},
@@ -133,7 +134,6 @@ func groupAttacks() []Attack {
 			return script.Said{Text: honest[:len(honest)/2], Cut: true}
 		}},
 		{Name: "grouping: wrong types", Counter: "regrouped", Group: groups(script.Said{Text: `{"groups":[1,null,{"label":7,"ids":"all"},{"ids":[null,{},[],1.5]}]}`})},
-		{Name: "grouping: 5 MB of brackets", Counter: "regrouped", Group: groups(script.Said{Text: strings.Repeat("[{", 5<<19)})},
 	}
 }
 

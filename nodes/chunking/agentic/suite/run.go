@@ -45,10 +45,16 @@ type Run struct {
 	Dropped  int `json:"dropped"`
 	// Violations are breaches of the rules, Faults everything else that is not as
 	// the case wants it.
-	Violations []rules.Violation `json:"violations"`
-	Faults     []string          `json:"faults"`
+	Violations []Violation `json:"violations"`
+	Faults     []string    `json:"faults"`
 	// Themes are the labels of the chunks.
 	Themes []string `json:"themes"`
+}
+
+// Violation is a breach of a rule, or of what is documented of chunks.
+type Violation struct {
+	Rule   string `json:"rule"`
+	Detail string `json:"detail"`
 }
 
 // OK reports whether every run kept the rules and was as the case wants it.
@@ -83,7 +89,10 @@ func (c *Case) Scripted(ctx context.Context) (Result, error) {
 		if err != nil {
 			return out, fmt.Errorf("%s, answer %q: %w", c.ID, a.Name, err)
 		}
-		run := newRun(a.Name, c.Document(), got.Chunks)
+		run, err := newRun(a.Name, c.Document(), got.Chunks)
+		if err != nil {
+			return out, fmt.Errorf("%s: %w", c.ID, err)
+		}
 		run.Calls, run.Verbatim = got.Report.Calls, got.Report.Verbatim
 		d := got.Report.Dropped
 		run.Dropped = d.Ungrounded + d.Unresolved + d.Duplicate + d.UnknownLabel
@@ -94,12 +103,15 @@ func (c *Case) Scripted(ctx context.Context) (Result, error) {
 }
 
 // Live is the judgement of one run of a live model over a case.
-func (c *Case) Live(model string, chunks []agentic.Chunk, calls, verbatim, dropped int) Result {
+func (c *Case) Live(model string, chunks []agentic.Chunk, calls, verbatim, dropped int) (Result, error) {
 	out := c.newResult()
-	run := newRun(model, c.Document(), chunks)
+	run, err := newRun(model, c.Document(), chunks)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", c.ID, err)
+	}
 	run.Calls, run.Verbatim, run.Dropped = calls, verbatim, dropped
 	out.add(run)
-	return out
+	return out, nil
 }
 
 func (c *Case) newResult() Result {
@@ -120,17 +132,21 @@ func (r *Result) add(run Run) {
 	r.Runs = append(r.Runs, run)
 }
 
-func newRun(name string, doc *verify.Document, chunks []agentic.Chunk) Run {
-	run := Run{Answer: name, Chunks: len(chunks), Violations: rules.Check(doc, chunks), Faults: []string{}, Themes: []string{}}
-	if run.Violations == nil {
-		run.Violations = []rules.Violation{}
+func newRun(name string, doc *verify.Document, chunks []agentic.Chunk) (Run, error) {
+	run := Run{Answer: name, Chunks: len(chunks), Violations: []Violation{}, Faults: []string{}, Themes: []string{}}
+	found, err := rules.Check(doc, chunks, verify.Options{Language: agentic.DefaultOptions().Language})
+	if err != nil {
+		return run, err
+	}
+	for _, v := range found {
+		run.Violations = append(run.Violations, Violation{Rule: v.Rule, Detail: v.String()})
 	}
 	for _, c := range chunks {
 		run.Propositions += len(c.Propositions)
 		run.Tokens += c.Tokens
 		run.Themes = append(run.Themes, c.Theme)
 	}
-	return run
+	return run, nil
 }
 
 // faults says what is not as the answer wants it.

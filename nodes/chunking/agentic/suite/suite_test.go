@@ -108,7 +108,11 @@ func TestHonestAfterRepair(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, v := range newRun(a.Name, c.Document(), got.Chunks).Violations {
+			run, err := newRun(a.Name, c.Document(), got.Chunks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range run.Violations {
 				t.Errorf("%s, %q: %v", c.ID, a.Name, v)
 			}
 		}
@@ -220,7 +224,10 @@ func TestARuleIsReported(t *testing.T) {
 			chunk.Propositions = append([]agentic.Proposition{}, chunk.Propositions...)
 			chunks[i] = chunk
 		}
-		r := c.Live("spoilt", spoil(chunks), 1, 0, 0)
+		r, err := c.Live("spoilt", spoil(chunks), 1, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if r.OK() {
 			t.Errorf("%s: no rule is broken", name)
 		}
