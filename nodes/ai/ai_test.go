@@ -37,7 +37,7 @@ func server(t *testing.T, vector func(text string) string) (address string, requ
 }
 
 // bench is a bench with all vendors, whose openai address is the server's.
-func bench(t *testing.T, address string) *nodetest.Bench {
+func bench(t testing.TB, address string) *nodetest.Bench {
 	b := nodetest.New(t)
 	b.Vars["OPENAI_BASE_URL"] = address + "/v1"
 	b.UseVendors(vendors.Vendors()...)

@@ -163,7 +163,7 @@ func (c *topicCost) parts(first, last int) (beginning, end []float64) {
 				at = last - k
 			}
 			for _, e := range c.entries[c.firstEntry[at]:c.firstEntry[at+1]] {
-				fit += termFit(counts[e.term]+e.count) - termFit(counts[e.term])
+				fit += c.termFit(counts[e.term]+e.count) - c.termFit(counts[e.term])
 				counts[e.term] += e.count
 			}
 			c.u.addTo(sum, at)

@@ -82,16 +82,12 @@ func topicOf(u *unitRows, terms [][]int32, o TopicOptions) (TopicResult, *topicC
 	}
 	best := make([]float64, n)
 	from := make([]int, n)
-	w := newTopicWindow(c)
-	lowest := 0
+	lowest := lowestFirst(n, o)
+	w := newTopicWindow(c, lowest)
 	for last := range n {
-		lowest = max(lowest, last-longestSegment+1)
-		for o.Max > 0 && lowest < last && o.Spans[last].Stop-o.Spans[lowest].Start > o.Max {
-			lowest++
-		}
 		best[last] = math.Inf(1)
-		w.extend(last, lowest)
-		for first := last; first >= lowest; first-- {
+		w.extend(last)
+		for first := last; first >= lowest[last]; first-- {
 			cost := c.segment(first, last, w.fit[first%longestSegment], w.square[first%longestSegment])
 			if first > 0 {
 				cost += best[first-1]
@@ -102,6 +98,21 @@ func topicOf(u *unitRows, terms [][]int32, o TopicOptions) (TopicResult, *topicC
 		}
 	}
 	return TopicResult{Cost: best[n-1], Cuts: traceCuts(from)}, c
+}
+
+// lowestFirst returns, for each sentence, where a segment that ends there may
+// begin at the earliest.
+func lowestFirst(n int, o TopicOptions) []int {
+	lowest := make([]int, n)
+	first := 0
+	for last := range lowest {
+		first = max(first, last-longestSegment+1)
+		for o.Max > 0 && first < last && o.Spans[last].Stop-o.Spans[first].Start > o.Max {
+			first++
+		}
+		lowest[last] = first
+	}
+	return lowest
 }
 
 // topicCost prices segments.
@@ -116,6 +127,32 @@ type topicCost struct {
 	// scatter and penalty are the factors of the scatter and the price of a
 	// segment.
 	scatter, penalty float64
+	// words and fits are L ln(L+V) and f ln(f+1) for the numbers that came up.
+	words, fits memo
+}
+
+// memo keeps the values of a function of small whole numbers: most of those that
+// come up are few, and a logarithm takes longer than a look into a list.
+type memo struct{ known []float64 }
+
+// memoMost bounds the memory of a memo.
+const memoMost = 1 << 16
+
+// of returns f(n), and 0 for 0. f of other numbers is never 0.
+func (m *memo) of(n int, f func(n int) float64) float64 {
+	switch {
+	case n == 0:
+		return 0
+	case n >= memoMost:
+		return f(n)
+	}
+	if n >= len(m.known) {
+		m.known = append(m.known, make([]float64, max(n+1, 2*len(m.known))-len(m.known))...)
+	}
+	if m.known[n] == 0 {
+		m.known[n] = f(n)
+	}
+	return m.known[n]
 }
 
 // termEntry is one distinct term of a sentence.
@@ -160,19 +197,16 @@ func newTopicCost(u *unitRows, terms [][]int32) *topicCost {
 // segment is the cost of sentences first to last, given the sum of f ln(f+1) over
 // its terms and the square of the sum of its unit vectors.
 func (c *topicCost) segment(first, last int, fit, square float64) float64 {
-	length := float64(c.before[last+1] - c.before[first])
-	words := 0.0
-	if length > 0 {
-		words = length * math.Log(length+c.distinct)
-	}
+	words := c.words.of(c.before[last+1]-c.before[first], func(n int) float64 {
+		return float64(n) * math.Log(float64(n)+c.distinct)
+	})
 	m := float64(last - first + 1)
 	return words - fit + c.scatter*(m-square/m) + c.penalty
 }
 
 // termFit is f ln(f+1).
-func termFit(count int32) float64 {
-	f := float64(count)
-	return f * math.Log(f+1)
+func (c *topicCost) termFit(count int32) float64 {
+	return c.fits.of(int(count), func(n int) float64 { return float64(n) * math.Log(float64(n)+1) })
 }
 
 // topicWindow holds, for the segments that start at each of the latest sentences
@@ -180,18 +214,33 @@ func termFit(count int32) float64 {
 // sentence at a time, so that no segment is ever added up afresh.
 type topicWindow struct {
 	c *topicCost
+	// lowest says where a segment that ends at a sentence may begin.
+	lowest []int
 	// By first sentence modulo the longest segment.
 	fit, square, change [longestSegment]float64
+	// cosines are those of the sentences of a block, from blockStart on, with each
+	// sentence before them, by its number modulo the length of a line.
+	cosines    [cosineBlock][longestSegment + cosineBlock]float64
+	blockStart int
 }
 
-func newTopicWindow(c *topicCost) *topicWindow { return &topicWindow{c: c} }
+// cosineBlock is how many sentences meet the ones before them at a time, so that
+// a vector that was fetched from memory is used that often.
+const cosineBlock = 8
 
-// extend makes the window end at sentence last, and hold the segments that start
-// from lowest on. Sentences below lowest of the call before are never asked for.
-func (w *topicWindow) extend(last, lowest int) {
-	slot := last % longestSegment
+func newTopicWindow(c *topicCost, lowest []int) *topicWindow {
+	return &topicWindow{c: c, lowest: lowest, blockStart: -cosineBlock}
+}
+
+// extend makes the window end at sentence last, one after that of the call before.
+func (w *topicWindow) extend(last int) {
+	slot, lowest := last%longestSegment, w.lowest[last]
 	w.fit[slot], w.square[slot] = 0, 0
 	w.addTerms(last, lowest)
+	if last >= w.blockStart+cosineBlock {
+		w.nextBlock(last)
+	}
+	line := &w.cosines[last-w.blockStart]
 	own := 1.0
 	if w.c.u.isZero(last) {
 		own = 0
@@ -202,10 +251,22 @@ func (w *topicWindow) extend(last, lowest int) {
 		change += w.change[slot]
 		w.change[slot] = 0
 		w.fit[slot] += change
-		if first < last && own > 0 {
-			cosines += w.c.u.dot(first, last)
+		if first < last {
+			cosines += line[first%len(line)]
 		}
 		w.square[slot] += own + 2*cosines
+	}
+}
+
+// nextBlock computes the cosines of the sentences from start on.
+func (w *topicWindow) nextBlock(start int) {
+	w.blockStart = start
+	stop := min(start+cosineBlock, w.c.u.len())
+	for first := w.lowest[start]; first < stop-1; first++ {
+		for last := max(start, first+1); last < stop && first >= w.lowest[last]; last++ {
+			line := &w.cosines[last-start]
+			line[first%len(line)] = w.c.u.dot(first, last)
+		}
 	}
 }
 
@@ -216,7 +277,7 @@ func (w *topicWindow) addTerms(last, lowest int) {
 	c := w.c
 	for _, e := range c.entries[c.firstEntry[last]:c.firstEntry[last+1]] {
 		count := int32(0)
-		gain := termFit(e.count)
+		gain := c.termFit(e.count)
 		w.change[last%longestSegment] += gain
 		for k := e.previous; k >= 0; k = c.entries[k].previous {
 			at := int(c.entries[k].sentence)
@@ -224,7 +285,7 @@ func (w *topicWindow) addTerms(last, lowest int) {
 				break
 			}
 			count += c.entries[k].count
-			now := termFit(count+e.count) - termFit(count)
+			now := c.termFit(count+e.count) - c.termFit(count)
 			w.change[at%longestSegment] += now - gain
 			gain = now
 		}

@@ -48,8 +48,10 @@ func (u *unitRows) isZero(i int) bool { return u.factor[i] == 0 }
 
 // row returns numbers and the factor that brings them to unit length.
 func (u *unitRows) row(i int) ([]float64, float64) {
-	if values, ok := u.scaled[i]; ok {
-		return values, 1
+	if u.scaled != nil {
+		if values, ok := u.scaled[i]; ok {
+			return values, 1
+		}
 	}
 	return u.m.Row(i), u.factor[i]
 }
