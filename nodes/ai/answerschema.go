@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/ironflow/ironflow/nodes"
 	"github.com/ironflow/ironflow/nodes/value"
@@ -18,145 +17,131 @@ import (
 // accept one and to follow a part of it or nothing.
 type answerSchema struct {
 	text     json.RawMessage // with sorted keys: equal schemas have equal texts
-	compiled *jsonschema.Schema
-	names    map[string]bool // the names of members that the schema itself has
+	resolved *jsonschema.Resolved
 }
 
-// newAnswerSchema compiles a schema, by default of draft 2020-12. References
-// reach no further than the schema itself and the drafts' own meta-schemas.
+// newAnswerSchema reads a schema of draft 2020-12 or, with $schema, of draft
+// 07. References reach no further than the schema itself: without a loader the
+// library reads neither files nor the network.
 func newAnswerSchema(schema map[string]any) (*answerSchema, error) {
 	text, err := value.Marshal(schema)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	drafts := []string{"https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft-07/schema#"}
+	if draft, given := schema["$schema"].(string); given && !slices.Contains(drafts, draft) {
+		return nil, fmt.Errorf("is of the draft %q, allowed are %s", draft, nodes.QuoteList(drafts, "and"))
+	}
+	if err := checkTypes(schema, true, "response_schema"); err != nil {
+		return nil, err
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(text, &s); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return nil, fmt.Errorf("is no valid JSON Schema: a %s cannot stand at %q", wrong.Value, strings.TrimPrefix(wrong.Field, "."))
+		}
+		return nil, fmt.Errorf("is no valid JSON Schema: %w", err)
+	}
+	resolved, err := s.Resolve(nil)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("is no valid JSON Schema: %w (a schema elsewhere is not loaded: write it out, under $defs)", err)
 	}
-	const place = "response_schema"
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
-	if err := c.AddResource(place, doc); err != nil {
-		return nil, err
-	}
-	s := &answerSchema{text: text, names: map[string]bool{}}
-	if s.compiled, err = c.Compile(place); err != nil {
-		return nil, schemaError(err)
-	}
-	s.collect(doc)
-	return s, nil
+	return &answerSchema{text, resolved}, nil
 }
 
-// noLoader refuses every schema that lies elsewhere: neither files nor the
-// network are read for one.
-type noLoader struct{}
-
-func (noLoader) Load(string) (any, error) {
-	return nil, errors.New("schemas elsewhere are not loaded: write the schema out, with $defs for its parts")
-}
-
-// schemaError says what is wrong with the schema itself, which is the flow
-// author's text.
-func schemaError(err error) error {
-	var invalid *jsonschema.SchemaValidationError
-	var at *jsonschema.ValidationError
-	if errors.As(err, &invalid) && errors.As(invalid.Err, &at) {
-		leaf := deepest(at)
-		return fmt.Errorf("is no valid JSON Schema: %s breaks its rules (%s)", pointer(leaf.InstanceLocation), strings.Join(leaf.ErrorKind.KeywordPath(), "."))
-	}
-	return fmt.Errorf("is no valid JSON Schema: %w", err)
-}
-
-func pointer(location []string) string {
-	if len(location) == 0 {
-		return "it"
-	}
-	return strconv.Quote(strings.Join(location, "."))
-}
-
-// collect notes every name in the schema.
-func (s *answerSchema) collect(v any) {
+// checkTypes finds type names that do not exist, which the library takes for
+// types that no value has. v is a schema, or with isSchema false a map or a
+// list of schemas.
+func checkTypes(v any, isSchema bool, place string) error {
 	switch v := v.(type) {
 	case map[string]any:
-		for name, member := range v {
-			s.names[name] = true
-			s.collect(member)
+		for key, member := range v {
+			if isSchema && key == "type" {
+				if err := checkType(member, place); err != nil {
+					return err
+				}
+				continue
+			}
+			if isSchema && slices.Contains([]string{"enum", "const", "default", "examples"}, key) {
+				continue // values, not schemas
+			}
+			named := slices.Contains([]string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}, key)
+			if err := checkTypes(member, !isSchema || !named, place+"."+key); err != nil {
+				return err
+			}
 		}
 	case []any:
-		for _, member := range v {
-			s.collect(member)
-		}
-	}
-}
-
-// check returns an error when the answer does not fit. Its text holds names and
-// numbers of the schema and positions, but nothing that the model wrote.
-func (s *answerSchema) check(answer any) error {
-	err := s.compiled.Validate(answer)
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return err
-	}
-	leaf := deepest(invalid)
-	return fmt.Errorf("the answer does not fit response_schema: %s %s", s.place(leaf.InstanceLocation), fault(leaf.ErrorKind))
-}
-
-// deepest follows the causes to the place where they lead deepest into the
-// answer; the first of equals.
-func deepest(e *jsonschema.ValidationError) *jsonschema.ValidationError {
-	best := e
-	if len(e.Causes) > 0 {
-		best = deepest(e.Causes[0])
-		for _, c := range e.Causes[1:] {
-			if d := deepest(c); len(d.InstanceLocation) > len(best.InstanceLocation) {
-				best = d
+		for i, member := range v {
+			if err := checkTypes(member, true, fmt.Sprintf("%s[%d]", place, i)); err != nil {
+				return err
 			}
 		}
 	}
-	return best
+	return nil
 }
 
-// place writes a position as `$.facts[2].text`. A name that the schema does not
-// have is the model's, and is left out.
-func (s *answerSchema) place(location []string) string {
-	var b strings.Builder
-	b.WriteByte('$')
-	for _, step := range location {
-		if _, err := strconv.Atoi(step); err == nil {
-			b.WriteString("[" + step + "]")
-		} else if s.names[step] {
-			b.WriteString("." + step)
-		} else {
-			b.WriteString(".*")
+func checkType(v any, place string) error {
+	types := []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, v := range list {
+		if s, ok := v.(string); !ok || !slices.Contains(types, s) {
+			return fmt.Errorf("is no valid JSON Schema: %s.type is %s, allowed are %s", place, nodes.Describe(v), nodes.QuoteList(types, "and"))
 		}
 	}
-	return b.String()
+	return nil
 }
 
-// fault says which rule is broken.
-func fault(k jsonschema.ErrorKind) string {
-	switch k := k.(type) {
-	case *kind.Type:
-		return fmt.Sprintf("is of the type %s, want %s", k.Got, strings.Join(k.Want, " or "))
-	case *kind.Required:
-		return "lacks " + nodes.QuoteList(k.Missing, "and")
-	case *kind.AdditionalProperties:
-		return fmt.Sprintf("has members that the schema does not allow (%d)", len(k.Properties))
-	case *kind.MinItems:
-		return fmt.Sprintf("has %d elements, want at least %d", k.Got, k.Want)
-	case *kind.MaxItems:
-		return fmt.Sprintf("has %d elements, want at most %d", k.Got, k.Want)
-	case *kind.MinLength:
-		return fmt.Sprintf("has %d characters, want at least %d", k.Got, k.Want)
-	case *kind.MaxLength:
-		return fmt.Sprintf("has %d characters, want at most %d", k.Got, k.Want)
-	case *kind.Enum:
-		return "is none of the values of enum"
-	case *kind.Const:
-		return "is not the value of const"
+// check returns an error when the answer does not fit. Its text holds names of
+// the schema, but nothing that the model wrote.
+func (s *answerSchema) check(answer any) error {
+	err := s.resolved.Validate(answer)
+	if err == nil {
+		return nil
 	}
-	if path := k.KeywordPath(); len(path) > 0 {
-		return "breaks the rule " + strconv.Quote(path[0])
+	// Each error of the library says which part of the schema was looked at and
+	// wraps the next; the last one begins with the rule, and goes on with values
+	// of the answer.
+	place, inner := "", errors.Unwrap(err)
+	for ; inner != nil; err, inner = inner, errors.Unwrap(inner) {
+		outer, _ := strings.CutSuffix(err.Error(), ": "+inner.Error())
+		if at, ok := strings.CutPrefix(outer, "validating "); ok && at != "root" {
+			place = " at " + at
+		}
 	}
-	return "is not allowed"
+	return fmt.Errorf("the answer does not fit response_schema%s: %s", place, brokenRule(err.Error()))
+}
+
+// brokenRule reads the rule from the last error of the library. What it quotes
+// of the answer comes first, what it quotes of the schema last.
+func brokenRule(text string) string {
+	if strings.HasPrefix(text, "unexpected additional properties") {
+		return "a member is there that additionalProperties does not allow"
+	}
+	rule, rest, _ := strings.Cut(text, ":")
+	switch {
+	case rule == "required":
+		if _, names, ok := strings.Cut(rest, "missing properties: "); ok {
+			return "a required member is missing: " + names
+		}
+	case rule == "type":
+		if i := strings.LastIndex(rest, `has type "`); i >= 0 {
+			return "a value " + rest[i:]
+		}
+	case !slices.Contains(rules(), rule):
+		return "a rule is broken"
+	}
+	return "the rule " + rule + " is broken"
+}
+
+// rules are the keywords by whose names the library may begin an error.
+func rules() []string {
+	return []string{
+		"type", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
+		"pattern", "anyOf", "oneOf", "not", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems",
+		"minProperties", "maxProperties", "required",
+	}
 }

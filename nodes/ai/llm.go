@@ -18,8 +18,8 @@ either.
 With ` + "`response_schema`" + ` the answer is JSON. The server is asked to keep to the schema, the schema is also put before the
 messages (except with ` + "`response_format=\"json_schema\"`" + `, which trusts the server), and the answer is checked here: servers were
 seen to take a schema and to follow a part of it or nothing. A Markdown fence around the whole answer and a leading
-` + "`<think>`" + ` block are removed. Schemas are those of draft 2020-12 unless ` + "`$schema`" + ` says otherwise; references reach no further than
-the schema itself, and ` + "`pattern`" + ` takes the expressions of RE2.
+` + "`<think>`" + ` block are removed. Schemas are those of draft 2020-12, or with ` + "`$schema`" + ` of draft 07; references reach no further than
+the schema itself, ` + "`format`" + ` is not checked, and ` + "`pattern`" + ` takes the expressions of RE2.
 
 An answer that is cut at the limit on tokens, refused, filtered, empty, no JSON or no fit for the schema is an error, and
 nothing is published. The error says which, and shows nothing of the answer. Servers that stream although they were not
@@ -33,7 +33,7 @@ func llmNode(vendors []providers.Vendor) nodes.Node {
 		{Name: "prompt", Type: nodes.String, Interpolate: true, NonEmpty: true,
 			Help: "what the model is asked"},
 		{Name: "messages", Type: nodes.Array, Interpolate: true, NonEmpty: true,
-			Help: "the conversation so far, in order",
+			Help: "the conversation so far, in order: objects with role (system, user or assistant) and content (text, or data, which is sent as JSON)",
 			Elem: &nodes.Param{Type: nodes.Object, Help: "one message", Fields: []nodes.Param{
 				{Name: "role", Type: nodes.String, Required: true, Enum: []string{providers.RoleSystem, providers.RoleUser, providers.RoleAssistant},
 					Help: "who speaks"},
