@@ -102,14 +102,19 @@ func (c *Case) Scripted(ctx context.Context) (Result, error) {
 	return out, nil
 }
 
-// Live is the judgement of one run of a live model over a case.
-func (c *Case) Live(model string, chunks []agentic.Chunk, calls, verbatim, dropped int) (Result, error) {
+// Live is the judgement of what the node published for a case with a live model.
+func (c *Case) Live(model string, p *Published) (Result, error) {
 	out := c.newResult()
-	run, err := newRun(model, c.Document(), chunks)
+	run, err := newRun(model, c.Document(), p.Chunks)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", c.ID, err)
 	}
-	run.Calls, run.Verbatim, run.Dropped = calls, verbatim, dropped
+	run.Calls, run.Verbatim = p.Counts["calls"], p.Counts["verbatim"]
+	for name, n := range p.Counts {
+		if strings.HasPrefix(name, "dropped.") {
+			run.Dropped += n
+		}
+	}
 	out.add(run)
 	return out, nil
 }

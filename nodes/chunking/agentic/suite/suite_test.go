@@ -224,7 +224,7 @@ func TestARuleIsReported(t *testing.T) {
 			chunk.Propositions = append([]agentic.Proposition{}, chunk.Propositions...)
 			chunks[i] = chunk
 		}
-		r, err := c.Live("spoilt", spoil(chunks), 1, 0, 0)
+		r, err := c.Live("spoilt", &Published{Chunks: spoil(chunks)})
 		if err != nil {
 			t.Fatal(err)
 		}
