@@ -27,7 +27,9 @@ const denseWeight = 0.8
 //
 //	bm25 / max(bm25) + 0.8 (cosine - min(cosine)) / (max(cosine) - min(cosine))
 //
-// from 0 to 1.8. A part whose scores are all equal tells nothing and adds 0,
+// from 0 to 1.8: a weighted sum of normalized scores, as compared with fusions of
+// ranks by Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid
+// Retrieval (2023). A part whose scores are all equal tells nothing and adds 0,
 // except that BM25 adds 1 where all texts share the same score above 0.
 func Fuse(bm25, cosine []float64) []float64 {
 	out := make([]float64, len(bm25))
