@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X github.com/ironflow/ironflow/cmd/ironflow/app.version=$(VERS
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
 .PHONY: build
 build: ## build bin/ironflow, one static binary
@@ -21,12 +21,31 @@ demo: build ## build, and chunk a document of this repository without key or net
 	bin/ironflow run examples/chunk_document.lua
 
 .PHONY: test
+INTEROP ?=
 test: ## formatting, vet, all tests with the race detector, the example module
-	@bash .ci/test
+	@INTEROP=$(INTEROP) bash .ci/test
+
+INTEROP_TEST = $(GO) test -tags interop -count=1 -p 1 -timeout 30m
+INTEROP_TABLE = $(GO) run ./testdata/interop/report
+
+.PHONY: interop
+interop: ## tests against llama.cpp, OAuth 2.0 servers, nginx and caddy from the registries; writes docs/design/servers.md
+	$(INTEROP_TEST) ./testdata/interop/llama ./testdata/interop/oauth ./testdata/interop/zitadel ./testdata/interop/proxies
+	$(INTEROP_TABLE)
+
+.PHONY: interop-ollama
+interop-ollama: ## the same against the oldest and the newest Ollama that can be built (an hour, once)
+	$(INTEROP_TEST) -timeout 180m ./testdata/interop/ollama
+	$(INTEROP_TABLE)
+
+.PHONY: interop-types
+interop-types: ## `ironflow types` and all examples under emmylua_check (an hour to build, once)
+	$(INTEROP_TEST) -timeout 120m ./testdata/interop/types
+	$(INTEROP_TABLE)
 
 .PHONY: fmt
 fmt: ## format the Go files
-	gofmt -w cmd examples flow lua nodes providers transport
+	gofmt -w cmd examples flow lua nodes providers testdata/interop transport
 
 .PHONY: generate
 generate: build ## rewrite docs/reference from the declarations
