@@ -220,7 +220,7 @@ func (r *run) read(b *batch, reply Reply, labels plan.Labels, sentences []int) {
 // judge checks one statement that is to rest on sentences; nil lets the checker
 // find them.
 func (r *run) judge(b *batch, text string, on []int) (candidate, bool) {
-	text, clean := tidy(text, r.joined(on))
+	text, clean := tidy(text, r.joined(on...))
 	v := r.check.Check(verify.Statement{Text: text, Sentences: on})
 	reasons := v.Reasons
 	if !clean {

@@ -12,7 +12,7 @@ type Proposition struct {
 	Sentences []int
 	// Support is how much of it its sentences hold, 0..1.
 	Support float64
-	// Verbatim says that it is the source's own words.
+	// Verbatim says that it is the source's own words, on one line.
 	Verbatim bool
 	// Unresolved says that it leans on a pronoun whose referent is not within
 	// reach; only a verbatim one may.

@@ -226,11 +226,12 @@ func (r *run) count(all []Proposition) {
 	}
 }
 
-// joined returns the texts of sentences with one space between.
-func (r *run) joined(sentences []int) string {
-	texts := make([]string, len(sentences))
-	for i, s := range sentences {
-		texts[i] = r.doc.Text(s)
+// joined returns the texts of sentences on one line, with one space for all white
+// space within and between them.
+func (r *run) joined(sentences ...int) string {
+	var words []string
+	for _, s := range sentences {
+		words = append(words, strings.Fields(r.doc.Text(s))...)
 	}
-	return strings.Join(texts, " ")
+	return strings.Join(words, " ")
 }

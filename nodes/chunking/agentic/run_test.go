@@ -66,11 +66,14 @@ func honest(q Question) string {
 		items = append(items, item{i.Text, []string{i.Label}})
 		words := strings.Fields(i.Text)
 		key := words[max(0, len(words)-2)]
+		if q.Purpose == PurposeMerge {
+			key = i.Text
+		}
 		k, known := at[key]
 		if !known {
 			k = len(themes)
 			at[key] = k
-			themes = append(themes, theme{Label: "About " + key})
+			themes = append(themes, theme{Label: strings.TrimPrefix("About "+key, "About About ")})
 		}
 		themes[k].IDs = append(themes[k].IDs, i.Label)
 	}

@@ -64,12 +64,10 @@ func (s *settled) handOver(entry int, sentences []int) {
 // hold what its pronouns stand for.
 func (s *settled) verbatim(n int) {
 	p := s.r.inOwnWords(n)
-	said := s.r.doc.Text(n)
-	if p.Carried > 0 || p.Unresolved {
-		said = p.Text // what it says depends on what is around it
-	}
 	s.covered[n] = true
-	index, of := s.ledger.Add(said)
+	// It is compared with the sentences it carries, since what it says depends on
+	// them.
+	index, of := s.ledger.Add(p.Text)
 	if of >= 0 {
 		s.handOver(of, p.Sentences[p.Carried:])
 		return
@@ -88,7 +86,7 @@ func (r *run) inOwnWords(n int) Proposition {
 	}
 	carried := len(sentences)
 	sentences = append(sentences, n)
-	p := Proposition{Text: r.joined(sentences), Sentences: sentences, Support: 1, Verbatim: true, Carried: carried, Unresolved: !resolved}
+	p := Proposition{Text: r.joined(sentences...), Sentences: sentences, Support: 1, Verbatim: true, Carried: carried, Unresolved: !resolved}
 	if !p.Unresolved {
 		v := r.check.Check(verify.Statement{Text: p.Text, Sentences: sentences})
 		p.Unresolved = slices.ContainsFunc(v.Reasons, func(reason verify.Reason) bool { return reason.Class() == classUnresolved })
@@ -134,7 +132,7 @@ func (r *run) settleBatch(s *settled, b *batch) {
 		if s.covered[n] {
 			continue
 		}
-		if r.opt.NoFallback && !s.texts[r.doc.Text(n)] {
+		if r.opt.NoFallback && !s.texts[r.joined(n)] {
 			continue
 		}
 		s.verbatim(n)
@@ -165,7 +163,7 @@ func (r *run) ownSentences() []Proposition {
 	s := r.newSettled()
 	splitter := extractive.New(r.check.Languages())
 	for _, n := range r.plan.Roots() {
-		halves := splitter.Split(r.doc.Text(n))
+		halves := splitter.Split(r.joined(n))
 		sound := len(halves) > 1
 		for _, h := range halves {
 			sound = sound && r.check.Check(verify.Statement{Text: h, Sentences: []int{n}}).OK()

@@ -77,6 +77,7 @@ func (r *run) themes(ctx context.Context, all []Proposition) ([]themed, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.Ground(texts)
 	t.Tell(texts)
 	return gather(t, all), nil
 }
@@ -144,10 +145,11 @@ func (r *run) asked(ctx context.Context, texts []string, space *lazySpace) (grou
 	r.report.Windows = len(windows)
 	// Windows that were not planned for take what is left; what is beyond the limit
 	// of calls is grouped here.
-	most := min(len(windows), r.groupingCalls()+r.spare)
-	merging := len(windows) > 1
-	if merging && most == len(windows) && r.groupingCalls()+r.spare == most {
-		merging = false
+	allowed := r.groupingCalls() + r.spare
+	most, merging := min(len(windows), allowed), len(windows) > 1
+	if merging {
+		most = min(len(windows), max(1, allowed-1))
+		merging = allowed > most
 	}
 	r.total = r.done + most
 	if merging {

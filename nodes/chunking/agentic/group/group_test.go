@@ -132,6 +132,14 @@ func TestTell(t *testing.T) {
 	}
 }
 
+func TestGround(t *testing.T) {
+	themes := Themes{Labels: []string{"The fire of 1999", "Gate 4 of 1,240", "Dams"}, Of: []int{0, 1, 2, None}}
+	themes.Ground([]string{"The mill burned in 1998.", "Gate 4 has 1,240 bolts.", "A dam.", "1999"})
+	if !reflect.DeepEqual(themes.Labels, []string{"", "Gate 4 of 1,240", "Dams"}) {
+		t.Errorf("labels %q", themes.Labels)
+	}
+}
+
 func TestWindows(t *testing.T) {
 	for _, c := range []struct {
 		sizes []int

@@ -2,6 +2,7 @@ package group
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -36,6 +37,33 @@ func Label(s string) string {
 		cut = cut[:at]
 	}
 	return strings.TrimRight(cut, " ,;:")
+}
+
+// Ground takes away every label with a number that none of its theme's texts
+// holds: a label is no place to invent either.
+func (t *Themes) Ground(texts []string) {
+	numbers := make([]map[string]bool, len(t.Labels))
+	for k, l := range t.Labels {
+		if strings.ContainsFunc(l, unicode.IsDigit) {
+			numbers[k] = map[string]bool{}
+		}
+	}
+	for i, k := range t.Of {
+		if k != None && numbers[k] != nil {
+			for _, n := range digits(texts[i]) {
+				numbers[k][n] = true
+			}
+		}
+	}
+	for k, known := range numbers {
+		if known != nil && slices.ContainsFunc(digits(t.Labels[k]), func(n string) bool { return !known[n] }) {
+			t.Labels[k] = ""
+		}
+	}
+}
+
+func digits(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
 // tellingWords is how many words make a label.
