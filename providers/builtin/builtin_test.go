@@ -43,3 +43,34 @@ func TestDeclarations(t *testing.T) {
 		}
 	}
 }
+
+// TestChatVendors checks who can chat, before any request.
+func TestChatVendors(t *testing.T) {
+	client, err := transport.New(transport.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := providers.NewSet(providers.SetOptions{Vendors: builtin.Vendors(), Client: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := providers.ChatJob{Messages: []providers.Message{{Role: "user", Content: "x"}}}
+	for provider, want := range map[string]string{
+		"local": `provider "local" has no models that chat, allowed are "oauth", "ollama", "openai"`,
+		"gpt":   `provider "gpt" is not known, allowed are "oauth", "ollama", "openai"`,
+		"":      `no provider is named: set provider to one of "oauth", "ollama", "openai"`,
+		// The key of the public endpoint is missing.
+		"openai": "OPENAI_API_KEY",
+	} {
+		job.Provider = provider
+		if got, err := set.Chat(t.Context(), job); got != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %q", provider, got, err, want)
+		}
+		if err := set.CheckChat(provider, nil, ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: the preflight says %v, want %q", provider, err, want)
+		}
+	}
+	if err := set.CheckChat("ollama", nil, ""); err != nil {
+		t.Error(err)
+	}
+}
