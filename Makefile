@@ -55,10 +55,10 @@ generate: build ## rewrite docs/reference from the declarations
 bench: ## benchmarks of the chunkers, the decoder, the runner and the Lua host
 	$(GO) test -run '^$$' -bench . -benchmem ./nodes/... ./providers/... ./flow/... ./lua/... ./cmd/...
 
-.PHONY: quality-seg
+.PHONY: quality
 DATA ?=
-quality-seg: ## segmentation figures on public sets; DATA is a folder with choi/, wiki300/, bayesseg/
-	IRONFLOW_DATA=$(DATA) $(GO) test -count=1 -v -run TestDetectorsOn ./nodes/chunking/quality
+quality: build ## docs/design/quality.md from the public sets; DATA is a folder with choi/ and bayesseg/
+	@bash .ci/quality $(DATA)
 
 .PHONY: bench-peers
 bench-peers: ## chunkers beside those of other Go libraries, on the same text in the same run

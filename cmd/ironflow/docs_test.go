@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,8 @@ import (
 //	<!-- test: validate -->            only validate it
 //	<!-- test: run-exec PROG {ctx} --> run it with --allow-exec PROG
 //	<!-- test: sh DIR -->              run the lines in a copy of DIR
+//	<!-- test: try DIR... -->          run the lines beside copies of these folders
+//	<!-- test: output -->              what the lines of the last try print, "..." for a gap
 //	<!-- test: same-as FILE -->        the text stands in this file
 //	<!-- test: skip-shell, WHY -->     commands on files that the reader makes
 //
@@ -90,6 +93,7 @@ func TestCodeBlocksOfTheDocs(t *testing.T) {
 	if len(blocks) < 10 {
 		t.Fatalf("only %d code blocks found", len(blocks))
 	}
+	printed := ""
 	for _, b := range blocks {
 		t.Run(b.String(), func(t *testing.T) {
 			kind, rest, _ := strings.Cut(b.mark, " ")
@@ -106,6 +110,10 @@ func TestCodeBlocksOfTheDocs(t *testing.T) {
 				}
 			case kind == "sh":
 				runShell(t, root, rest, b.text)
+			case kind == "try":
+				printed = tryShell(t, root, strings.Fields(rest), b.text)
+			case kind == "output":
+				checkOutput(t, printed, b.text)
 			case strings.HasPrefix(b.mark, "skip-shell,") && b.lang == "sh":
 				checkCommands(t, b.text)
 			case b.lang == "sh" && onlyMake(b.text):
@@ -203,7 +211,12 @@ func checkCommands(t *testing.T, text string) {
 			t.Errorf("%q is no ironflow command", line)
 			continue
 		}
-		help, err := exec.Command("ironflow", words[1], "--help").CombinedOutput()
+		// The words before the first flag: the command, perhaps one below it.
+		args := words[1:]
+		if i := slices.IndexFunc(args, func(w string) bool { return strings.HasPrefix(w, "-") }); i >= 0 {
+			args = args[:i]
+		}
+		help, err := exec.Command("ironflow", append(slices.Clone(args), "--help")...).CombinedOutput()
 		if err != nil {
 			t.Errorf("%q: %v", line, err)
 		}

@@ -46,34 +46,36 @@ func localVectors(t *testing.T, model string, texts []string) semantic.Matrix {
 }
 
 // TestTwoTopicsInFourLanguages cuts each ordered pair of two of the four texts
-// into two: with the vectors of the model static at least 10 of the 12 cuts lie
-// within a sentence of the change. The model knows English alone; in the other
-// languages words that return have to be enough.
+// into two: at least 10 of the 12 cuts lie within a sentence of the change. The
+// models know English alone; in the other languages words that return have to be
+// enough.
 func TestTwoTopicsInFourLanguages(t *testing.T) {
-	for language, texts := range topics(t) {
-		exact, near := 0, 0
-		for i, a := range texts {
-			for j, b := range texts {
-				if i == j {
-					continue
-				}
-				both := slices.Concat(a, b)
-				s, err := quality.Scatter(localVectors(t, "static", both), 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				switch s.Cuts[0] - (len(a) - 1) {
-				case 0:
-					exact++
-					near++
-				case -1, 1:
-					near++
+	for _, model := range []string{"static", "hybrid"} {
+		for language, texts := range topics(t) {
+			exact, near := 0, 0
+			for i, a := range texts {
+				for j, b := range texts {
+					if i == j {
+						continue
+					}
+					both := slices.Concat(a, b)
+					s, err := quality.Scatter(localVectors(t, model, both), 2)
+					if err != nil {
+						t.Fatal(err)
+					}
+					switch s.Cuts[0] - (len(a) - 1) {
+					case 0:
+						exact++
+						near++
+					case -1, 1:
+						near++
+					}
 				}
 			}
-		}
-		t.Logf("%s: %d of 12 exact, %d within one sentence", language, exact, near)
-		if near < 10 {
-			t.Errorf("%s: %d of 12 cuts within one sentence, want at least 10", language, near)
+			t.Logf("%s, %s: %d of 12 exact, %d within one sentence", model, language, exact, near)
+			if near < 10 {
+				t.Errorf("%s, %s: %d of 12 cuts within one sentence, want at least 10", model, language, near)
+			}
 		}
 	}
 }

@@ -32,6 +32,7 @@ that this set cannot tell the two apart.`,
 // evalFlags are the flags that every command of eval has.
 type evalFlags struct {
 	json, csv bool
+	markdown  bool
 	resamples int
 	seed      uint64
 }
@@ -45,7 +46,8 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.csv, "csv", false, "print the tables as CSV")
 	flags.IntVar(&f.resamples, "resamples", quality.DefaultResamples, "resamples of a bootstrap interval")
 	flags.Uint64Var(&f.seed, "seed", 1, "`NUMBER` that all random choices start from; the same seed gives the same output")
-	cmd.MarkFlagsMutuallyExclusive("json", "csv")
+	flags.BoolVar(&f.markdown, "markdown", false, "print the tables as Markdown")
+	cmd.MarkFlagsMutuallyExclusive("json", "csv", "markdown")
 }
 
 func (f *evalFlags) check() error {

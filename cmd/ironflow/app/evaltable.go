@@ -123,6 +123,8 @@ func (r *evalReport) write(w io.Writer, f *evalFlags) error {
 		out, err = r.json()
 	case f.csv:
 		out, err = r.csv()
+	case f.markdown:
+		out = r.markdown()
 	default:
 		out = r.plain()
 	}

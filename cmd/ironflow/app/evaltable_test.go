@@ -64,6 +64,31 @@ A remark.
 	}
 }
 
+func TestEvalReportAsMarkdown(t *testing.T) {
+	const want = `* texts: 2
+* what was cut: a, b\\x1b
+
+Scores:
+
+| method | Pk | chunks |
+|---|---:|---:|
+| a,b | 0.250 ± 0.013 | 7 |
+| ärger | - | 12 |
+
+Differences:
+
+| method | Pk |
+|---|---:|
+| x | 0.00 \[-0.20, +0.10] |
+
+A remark.
+`
+	got := string(written(t, &evalFlags{markdown: true}))
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestEvalReportAsJSON(t *testing.T) {
 	var got any
 	text := written(t, &evalFlags{json: true})
