@@ -15,7 +15,9 @@ var labelled = regexp.MustCompile(`(?m)^\[([A-Z]+[0-9]+)\] (.*(?:\n[^\[<\n].*)*)
 // "agenticforget" (only the first sentence, and no themes).
 func agenticAnswer(in chatRequest, mode string) string {
 	user := in.Messages[len(in.Messages)-1].Content
-	body := user[max(0, strings.LastIndex(user, "<<<")):]
+	begin := max(strings.LastIndex(user, "<<<TEXT-"), strings.LastIndex(user, "<<<DATA-"), 0)
+	mark, body, _ := strings.Cut(user[min(begin+3, len(user)):], "\n")
+	body, _, _ = strings.Cut(body, "\n"+mark+">>>")
 	type item struct {
 		Text      string   `json:"text"`
 		Sentences []string `json:"sentences"`
