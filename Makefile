@@ -17,8 +17,8 @@ build: ## build bin/ironflow, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/ironflow ./cmd/ironflow
 
 .PHONY: demo
-demo: build ## build, and chunk a document of this repository without key or network
-	bin/ironflow run examples/chunk_document.lua
+demo: build ## build, and cut a document of this repository by topic without key or network
+	bin/ironflow run examples/semantic_document.lua
 
 .PHONY: test
 INTEROP ?=
@@ -58,7 +58,7 @@ bench: ## benchmarks of the chunkers, the decoder, the runner and the Lua host
 .PHONY: quality
 DATA ?=
 quality: build ## docs/design/quality.md from the public sets; DATA is a folder with choi/ and bayesseg/
-	@bash .ci/quality $(DATA)
+	@bash .ci/quality "$(DATA)"
 
 .PHONY: bench-peers
 bench-peers: ## chunkers beside those of other Go libraries, on the same text in the same run

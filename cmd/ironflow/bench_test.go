@@ -40,6 +40,16 @@ func BenchmarkVersion(b *testing.B) {
 	b.ReportMetric(peak/1e6, "peak-MB")
 }
 
+// BenchmarkFirstRun is the first run of the README, process included: a document
+// cut by topic with vectors of the model inside the binary, in under a second.
+func BenchmarkFirstRun(b *testing.B) {
+	peak := 0.0
+	for b.Loop() {
+		peak = max(peak, child(b, filepath.Join("..", ".."), "run", "--quiet", "examples/semantic_document.lua"))
+	}
+	b.ReportMetric(peak/1e6, "peak-MB")
+}
+
 // BenchmarkMemory is the peak memory of `ironflow run --quiet` over 25 MB of
 // English prose, minus that of an empty flow, in multiples of the input: at
 // most 6.
