@@ -98,6 +98,7 @@ func (a *App) evalChunks(cmd *cobra.Command, g *globals, f *evalChunksFlags, pat
 		return err
 	}
 	defer s.close()
+	s.logOnce()
 	vectors, err := s.vectors(f.vectors)
 	if err != nil {
 		return err
@@ -139,6 +140,9 @@ func (s *session) chunksRows(ctx context.Context, c evalChunker, texts []chunksT
 	}
 	chunks, bytes, chars, largest := 0, 0, 0, 0
 	for _, t := range texts {
+		if err := context.Cause(ctx); err != nil {
+			return nil, exitWith(ExitRun, err)
+		}
 		cut, err := s.cut(ctx, c, t.name, t.text)
 		if err != nil {
 			return nil, err

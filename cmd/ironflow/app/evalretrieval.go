@@ -106,6 +106,7 @@ func (a *App) evalRetrieval(cmd *cobra.Command, g *globals, f *evalRetrievalFlag
 		return err
 	}
 	defer s.close()
+	s.logOnce()
 	// A chunker takes the model that its node takes, whatever is searched.
 	chunkers, err := s.chunkers(f.chunkers, nil, map[string]any{"provider": "local"})
 	if err != nil {

@@ -89,6 +89,7 @@ func (a *App) evalSeg(cmd *cobra.Command, g *globals, f *evalSegFlags, paths []s
 		return err
 	}
 	defer s.close()
+	s.logOnce()
 	methods, err := s.segMethods(f)
 	if err != nil {
 		return err
@@ -109,6 +110,9 @@ func (a *App) evalSeg(cmd *cobra.Command, g *globals, f *evalSegFlags, paths []s
 		return usageError("none of the %s has at most %d sentences; raise --max-sentences", count(read, "text"), f.maxSentences)
 	}
 	for i := range texts {
+		if err := context.Cause(cmd.Context()); err != nil {
+			return exitWith(ExitRun, err)
+		}
 		for _, m := range methods {
 			got, err := m.segment(cmd.Context(), &texts[i], i)
 			if err != nil {

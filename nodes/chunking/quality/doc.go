@@ -14,5 +14,12 @@
 // Baselines know nothing of the text: [None], [All], [Every] and [Random]. A
 // segmenter that does not beat them has found nothing.
 //
-// Documents with their true segments come from [ReadChoi] and [ReadJSONL].
+// [Scatter] is told the true number of segments, so it measures vectors rather than
+// chunkers. Documents with their true segments come from [ReadChoi] and [ReadJSONL].
+//
+// Without true segments, [ChunkCounter] counts what can be seen in chunks alone, and
+// [ScoreRetrieval], [PrecisionOmega] and [RecallWithin] say how well they answer
+// questions whose answers are marked in the documents; [PackedControl] makes the
+// chunks to compare with. Whatever the measure, [PairedBootstrap] says how certain the
+// difference of two methods on the same texts or questions is.
 package quality
