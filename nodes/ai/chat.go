@@ -37,9 +37,13 @@ func (c *chatter) params() []nodes.Param {
 	}}
 	params = append(params, c.modelParams()...)
 	params = append(params, settingParams(c.vendors)...)
-	compatible := nodes.Only("provider", openAICompatible(c.vendors)...)
+	if compatible := openAICompatible(c.vendors); len(compatible) > 0 {
+		params = append(params, nodes.Param{Name: "max_tokens_field", Type: nodes.String, Enum: []string{providers.FieldMaxTokens, providers.FieldMaxCompletionTokens},
+			Default: providers.FieldMaxTokens, When: nodes.Only("provider", compatible...),
+			Help: "under which name the limit on tokens is sent; OpenAI's reasoning models take the second only, many other servers the first only"})
+	}
 	var asking *nodes.When
-	if c.local {
+	if c.local && len(c.vendors) > 0 {
 		asking = nodes.Only("provider", c.asking()...)
 	}
 	return append(params,
@@ -51,9 +55,6 @@ func (c *chatter) params() []nodes.Param {
 			Help: "how freely the model chooses its words; 0 is sent as 0"},
 		nodes.Param{Name: "send_temperature", Type: nodes.Boolean, Default: true, When: asking,
 			Help: "false leaves the temperature to the server, for models that take none"},
-		nodes.Param{Name: "max_tokens_field", Type: nodes.String, Enum: []string{providers.FieldMaxTokens, providers.FieldMaxCompletionTokens},
-			Default: providers.FieldMaxTokens, When: compatible,
-			Help: "under which name the limit on tokens is sent; OpenAI's reasoning models take the second only, many other servers the first only"},
 		nodes.Param{Name: "response_format", Type: nodes.String, When: asking, Default: providers.ModeAuto,
 			Enum: []string{providers.ModeAuto, providers.ModeJSONSchema, providers.ModeJSONObject, providers.ModeNone},
 			Help: "what form of answer the server is asked for; auto asks for the schema and for less when the server refuses that"},
@@ -119,15 +120,17 @@ func (c *chatter) job(call *nodes.Call) (providers.ChatJob, error) {
 	}
 	name := call.String("provider")
 	job := providers.ChatJob{
-		Provider:       name,
-		Params:         call.Params(settingNames(c.vendors, name)...),
-		Model:          call.String("model"),
-		MaxTokensField: call.String("max_tokens_field"),
-		FormatMode:     call.String("response_format"),
-		Retries:        call.Int("call_retries"),
-		Timeout:        time.Duration(call.Float("timeout") * float64(time.Second)),
-		CacheDir:       cacheDir(call),
-		CacheMaxBytes:  int64(call.Int("cache_max_bytes")),
+		Provider:      name,
+		Params:        call.Params(settingNames(c.vendors, name)...),
+		Model:         call.String("model"),
+		FormatMode:    call.String("response_format"),
+		Retries:       call.Int("call_retries"),
+		Timeout:       time.Duration(call.Float("timeout") * float64(time.Second)),
+		CacheDir:      cacheDir(call),
+		CacheMaxBytes: int64(call.Int("cache_max_bytes")),
+	}
+	if len(openAICompatible(c.vendors)) > 0 {
+		job.MaxTokensField = call.String("max_tokens_field")
 	}
 	if call.Bool("send_temperature") {
 		temperature := call.Float("temperature")

@@ -62,6 +62,11 @@ func (e *embedder) params() []nodes.Param {
 			Help: "vector length to ask for and to insist on; without it, what the model returns"},
 	}
 	params = append(params, settingParams(vendors)...)
+	if compatible := openAICompatible(vendors); len(compatible) > 0 {
+		params = append(params, nodes.Param{Name: "encoding_format", Type: nodes.String, Enum: []string{"float", "base64"},
+			When: nodes.Only("provider", compatible...),
+			Help: "what to ask an OpenAI-compatible server for; base64 is a quarter of the size, and both are always read"})
+	}
 	return append(params,
 		nodes.Param{Name: "timeout", Type: nodes.Number, Default: 120.0, Range: nodes.Above(0), Unit: "s",
 			Help: "time for one request"},
@@ -75,9 +80,6 @@ func (e *embedder) params() []nodes.Param {
 			Help: "extra attempts for a batch that failed in a way that may pass; other batches are not sent again"},
 		nodes.Param{Name: "batch_concurrency", Type: nodes.Integer, Default: int64(1), Range: nodes.Between(1, providers.MaxBatchConcurrency), Unit: "requests",
 			Help: "batches under way at once; order and results stay the same"},
-		nodes.Param{Name: "encoding_format", Type: nodes.String, Enum: []string{"float", "base64"},
-			When: nodes.Only("provider", openAICompatible(vendors)...),
-			Help: "what to ask an OpenAI-compatible server for; base64 is a quarter of the size, and both are always read"},
 		nodes.Param{Name: "cache_dir", Type: nodes.String, NonEmpty: true,
 			Help: "folder in which vectors are kept by provider, address, model, dimensions, prefix and text, so that only new texts are sent"},
 		nodes.Param{Name: "cache_max_bytes", Type: nodes.Integer, Default: int64(providers.DefaultCacheMaxBytes), Range: nodes.AtLeast(1), Unit: "bytes", Needs: []string{"cache_dir"},
@@ -166,6 +168,10 @@ func (e *embedder) job(call *nodes.Call, texts []string) (providers.EmbedJob, er
 	if model == "" && name == localProvider {
 		model = e.localModel
 	}
+	encoding := ""
+	if len(openAICompatible(e.vendors)) > 0 {
+		encoding = call.String("encoding_format")
+	}
 	return providers.EmbedJob{
 		Provider:         name,
 		Params:           call.Params(settingNames(e.vendors, name)...),
@@ -178,7 +184,7 @@ func (e *embedder) job(call *nodes.Call, texts []string) (providers.EmbedJob, er
 		BatchRetries:     call.Int("batch_retries"),
 		BatchConcurrency: call.Int("batch_concurrency"),
 		Timeout:          time.Duration(call.Float("timeout") * float64(time.Second)),
-		EncodingFormat:   call.String("encoding_format"),
+		EncodingFormat:   encoding,
 		CacheDir:         cacheDir(call),
 		CacheMaxBytes:    int64(call.Int("cache_max_bytes")),
 		Progress:         func(done, total int) { call.Progress(done, total, "batch") },
