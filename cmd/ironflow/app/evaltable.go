@@ -54,7 +54,6 @@ type evalPart struct {
 	suffix string
 	json   string // name of the member when a cell has several parts
 	value  float64
-	digits int // behind the point
 }
 
 // nameCell holds words.
@@ -71,7 +70,7 @@ func countCell(n int) evalCell {
 // numberCell holds a number without an error, for readers with this many digits
 // behind the point.
 func numberCell(x float64, digits int) evalCell {
-	return evalCell{text: decimal(x, digits), parts: []evalPart{{value: x, digits: digits}}}
+	return evalCell{text: decimal(x, digits), parts: []evalPart{{value: x}}}
 }
 
 // meanCell holds a mean with its standard error.
@@ -79,8 +78,8 @@ func meanCell(m quality.Mean, digits int) evalCell {
 	return evalCell{
 		text: decimal(m.Value, digits) + " ± " + decimal(m.StandardError, digits),
 		parts: []evalPart{
-			{json: "mean", value: m.Value, digits: digits},
-			{suffix: "_se", json: "standard_error", value: m.StandardError, digits: digits},
+			{json: "mean", value: m.Value},
+			{suffix: "_se", json: "standard_error", value: m.StandardError},
 		},
 	}
 }
@@ -90,9 +89,9 @@ func intervalCell(i quality.Interval, digits int) evalCell {
 	return evalCell{
 		text: fmt.Sprintf("%s [%s, %s]", signed(i.Mean, digits), signed(i.Low, digits), signed(i.High, digits)),
 		parts: []evalPart{
-			{json: "mean", value: i.Mean, digits: digits},
-			{suffix: "_low", json: "low", value: i.Low, digits: digits},
-			{suffix: "_high", json: "high", value: i.High, digits: digits},
+			{json: "mean", value: i.Mean},
+			{suffix: "_low", json: "low", value: i.Low},
+			{suffix: "_high", json: "high", value: i.High},
 		},
 	}
 }
