@@ -57,9 +57,13 @@ var tooLongPhrases = [...]string{
 // a status that otherwise asks for a retry.
 var malformedPhrases = [...]string{
 	"invalid_request_error", "must be of type", "invalid json schema", "invalid format",
-	"invalid model name", "model path", "invalid options", "invalid input type",
+	"model path", "invalid options", "invalid input type",
 	"failed to parse grammar", "missing request body",
 }
+
+// badNamePhrases are what Ollama says of a model name that it cannot read; one
+// version reports that as 500, others as a missing model.
+var badNamePhrases = [...]string{"unqualified name", "invalid model name", "model is required"}
 
 // Phrases with which servers say that a model is of the other sort: Ollama,
 // llama.cpp (which has one sort for each process), vLLM, OpenAI.
@@ -107,6 +111,9 @@ func classify(status int, body string) errorClass {
 		c.code = codeCannotEmbed
 	case containsAny(lower, cannotChatPhrases[:]):
 		c.code = codeCannotChat
+	case containsAny(lower, badNamePhrases[:]):
+		c.code, c.permanent = codeNoModel, true
+		return c
 	case status == http.StatusNotFound && strings.Contains(lower, "model") && (strings.Contains(lower, "not found") || strings.Contains(lower, "does not exist")):
 		c.code = codeNoModel
 	}

@@ -36,6 +36,7 @@ func testRealServers(t *testing.T, s Subject) {
 		{"Ollama, no such model", 404, `{"error":"model \"x\" not found, try pulling it first"}`, providers.KindStatus, "model's name"},
 		{"Ollama /v1, no such model", 404, `{"error":{"message":"model not found","type":"not_found_error","param":null,"code":null}}`, providers.KindStatus, "(model_not_found)"},
 		{"Ollama, option of a wrong type", 500, `{"error":"option \"num_ctx\" must be of type integer"}`, providers.KindStatus, "HTTP status 500 (invalid_request_error)"},
+		{"Ollama 0.17, malformed model name", 500, `{"error":"unqualified name: registry.ollama.ai/library/!MISSING!:latest"}`, providers.KindStatus, "check the model's name"},
 		{"Ollama, empty list", 200, `{"model":"m","embeddings":[]}`, providers.KindAnswer, ""},
 		{"OpenAI, quota", 429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`,
 			providers.KindStatus, "quota is used up"},

@@ -220,10 +220,12 @@ func (p *place) badOptions(t *testing.T) {
 	_, err := p.set.Embed(t.Context(), p.embedJob("a"))
 	last := p.says(t, err, 1, "HTTP status")
 	p.row(t, "an option of a wrong type", last.Said(), "not retried: "+err.Error())
-	p.edit(map[string]any{"model": ""})
-	_, err = p.set.Embed(t.Context(), p.embedJob("a"))
-	last = p.says(t, err, 1, "HTTP status")
-	p.row(t, "an empty model name", last.Said(), "not retried: "+err.Error())
+	p.watch.EditRequest = nil
+	job := p.embedJob("a")
+	job.Model = "a//b"
+	_, err = p.set.Embed(t.Context(), job)
+	last = p.says(t, err, 1, "(model_not_found)", "check the model's name")
+	p.row(t, "a malformed model name", last.Said(), "not retried: "+err.Error())
 	p.edit(map[string]any{"input": 5})
 	_, err = p.set.Embed(t.Context(), p.embedJob("a"))
 	last = p.says(t, err, 1, "HTTP status 400")
