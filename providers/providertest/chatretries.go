@@ -32,7 +32,7 @@ func testRealChatServers(t *testing.T, s Subject) {
 		{"Ollama, context", 400, `{"error":"{\"error\":{\"code\":400,\"message\":\"request (410 tokens) exceeds the available context size (256 tokens)\",\"type\":\"exceed_context_size_error\"}}"}`,
 			"messages are too long"},
 		{"Ollama, option of a wrong type", 500, `{"error":"option \"num_ctx\" must be of type integer"}`, "HTTP status 500 (invalid_request_error)"},
-		{"Ollama, model name", 500, `{"error":"invalid model name"}`, "HTTP status 500 (invalid_request_error)"},
+		{"Ollama, model name", 500, `{"error":"invalid model name"}`, "HTTP status 500 (model_not_found)"},
 		{"Ollama, thinking", 400, `{"error":"\"m\" does not support thinking"}`, "HTTP status 400"},
 		{"OpenAI, quota", 429, `{"error":{"type":"insufficient_quota","code":"insufficient_quota"}}`, "quota is used up"},
 		{"OpenAI, max_tokens", 400, `{"error":{"message":"Unsupported parameter","type":"invalid_request_error","param":"max_tokens","code":"unsupported_parameter"}}`,
