@@ -72,27 +72,26 @@ func show(r *agentic.Result) string {
 	return b.String()
 }
 
-// TestAttacks plays every attack against every document, with a model that
-// answers repairs as badly (stubborn) and with one that is honest then.
+// TestAttacks plays every attack against every document; every other time the
+// model answers repairs as badly (stubborn), and is honest then otherwise.
 func TestAttacks(t *testing.T) {
 	docs := documents(t)
-	for _, a := range adversary.Attacks() {
+	for k, a := range adversary.Attacks() {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			total := 0
 			for i := range docs {
 				c := &docs[i]
-				for seed := range uint64(2) {
-					m := adversary.Play(a, c.Sentences(), c.Answers[0].Statements, seed == 0, seed)
-					r := attack(t, c, m, c.Options())
-					if a.Counter != "" {
-						n, ok := suite.Counter(&r, a.Counter)
-						if !ok {
-							t.Fatalf("there is no counter %q", a.Counter)
-						}
-						total += n
-					}
+				m := adversary.Play(a, c.Sentences(), c.Answers[0].Statements, (k+i)%2 == 0, uint64(k+i))
+				r := attack(t, c, m, c.Options())
+				if a.Counter == "" {
+					continue
 				}
+				n, ok := suite.Counter(&r, a.Counter)
+				if !ok {
+					t.Fatalf("there is no counter %q", a.Counter)
+				}
+				total += n
 			}
 			if a.Counter != "" && total == 0 {
 				t.Errorf("the report counts no %s in any document", a.Counter)
@@ -119,7 +118,7 @@ func TestLargeAnswers(t *testing.T) {
 func TestCutAtEveryByte(t *testing.T) {
 	for _, c := range documents(t) {
 		switch c.ID {
-		case "TC-021", "TC-022", "TC-025", "TC-028":
+		case "TC-021", "TC-025", "TC-028":
 		default:
 			continue
 		}

@@ -44,10 +44,27 @@ func changeDigit(r *rand.Rand, s string) string {
 	return s[:i] + string(d) + s[i+1:]
 }
 
-// addNot negates a statement that is not negated.
+// language tells the languages of the test documents apart: "en", "de", or ""
+// for those without rules for words.
+func language(s string) string {
+	for _, w := range words(s) {
+		switch w {
+		case "der", "die", "das", "bei", "und":
+			return "de"
+		case "le", "la", "un", "il", "une", "は", "の":
+			return ""
+		}
+	}
+	return "en"
+}
+
+// addNot negates a statement that is not negated, in its language.
 func addNot(s string) string {
-	if negated(s) {
+	if negated(s) || language(s) == "" {
 		return ""
+	}
+	if f := strings.Fields(s); language(s) == "de" && len(f) > 3 {
+		return strings.Join(f[:len(f)-1], " ") + " nicht " + f[len(f)-1]
 	}
 	for _, aux := range []string{" is ", " are ", " was ", " were ", " has ", " had ", " may ", " must ", " can ", " have "} {
 		if before, after, ok := strings.Cut(s, aux); ok {
@@ -127,14 +144,19 @@ func otherName(r *rand.Rand, s string) string {
 // pronounFor puts a pronoun where the subject stood.
 func pronounFor(r *rand.Rand, s string) string {
 	f := strings.Fields(s)
-	if len(f) < 5 {
+	if len(f) < 5 || language(s) == "" {
 		return s
 	}
 	n := 1
-	if strings.EqualFold(f[0], "the") || strings.EqualFold(f[0], "a") {
+	switch strings.ToLower(f[0]) {
+	case "the", "a", "der", "die", "das", "jede":
 		n = 2
 	}
-	return strings.Join(append([]string{pick(r, "It", "They", "She", "He", "This")}, f[n:]...), " ")
+	pronoun := pick(r, "It", "They", "She", "He")
+	if language(s) == "de" {
+		pronoun = pick(r, "Er", "Sie", "Es")
+	}
+	return strings.Join(append([]string{pronoun}, f[n:]...), " ")
 }
 
 // reword changes nothing but case, punctuation or the order of two parts.

@@ -28,7 +28,7 @@ func spelledNumber(word string) (string, bool) {
 // thirdPerson reports the pronouns that a statement cannot begin with.
 func thirdPerson(word string) bool {
 	switch word {
-	case "he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "this", "these", "those":
+	case "he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "this", "these", "those", "er", "sie", "es", "ihr", "ihre", "sein", "seine":
 		return true
 	}
 	return false
