@@ -1,0 +1,171 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+)
+
+// dangling returns the first pronoun whose referent is not in the same text, or
+// "".
+func (c *Checker) dangling(text string, tokens []token) string {
+	if p := c.fronted(text); p != "" {
+		return p
+	}
+	nouns := 0
+	person := false
+	seen := set{}
+	for i, t := range tokens {
+		for _, l := range c.active {
+			switch {
+			case l.persons[t.fold] && !person:
+				return t.raw
+			case l.things[t.fold] && nouns == 0 && !pleonastic(tokens, i):
+				return t.raw
+			case l.demonstratives[t.fold] && i+1 < len(tokens) && !seen[stem(tokens[i+1].fold)] && (nouns == 0 || !c.function(tokens[i+1].fold)):
+				return t.raw
+			case l.demonstratives[t.fold] && i+1 == len(tokens):
+				return t.raw
+			}
+		}
+		if t.kind == word && !c.function(t.fold) {
+			nouns++
+			seen[stem(t.fold)] = true
+			if t.upper && (!t.first || !c.lower[stem(t.fold)]) || isPerson(t.fold) {
+				person = true
+			}
+		}
+	}
+	return ""
+}
+
+// fronted returns the pronoun that follows an adverbial at the start: "In winter,
+// they come". The words of the adverbial are no referents.
+func (c *Checker) fronted(text string) string {
+	head, rest, ok := strings.Cut(text, ",")
+	if !ok || len(head) > 60 || strings.Contains(head, ". ") {
+		return ""
+	}
+	first, next := strings.Fields(head), strings.Fields(rest)
+	if len(first) == 0 || len(next) == 0 {
+		return ""
+	}
+	for _, l := range c.active {
+		w := strings.ToLower(next[0])
+		if l.prepositions[strings.ToLower(first[0])] && (l.things[w] && w != "it" && w != "es" || l.persons[w]) {
+			return next[0]
+		}
+	}
+	return ""
+}
+
+// pleonastic reports whether "it" stands for nothing: "it is known that".
+func pleonastic(tokens []token, i int) bool {
+	if tokens[i].fold != "it" && tokens[i].fold != "es" || i+2 >= len(tokens) {
+		return false
+	}
+	next := tokens[i+1].fold
+	if !slices.Contains([]string{"is", "was", "seems", "appears", "ist", "war"}, next) {
+		return false
+	}
+	for _, t := range tokens[i+2 : min(len(tokens), i+6)] {
+		if t.fold == "that" || t.fold == "to" || t.fold == "dass" {
+			return true
+		}
+	}
+	return false
+}
+
+// Carry returns the first sentence, at most three before, that has to go with a
+// sentence so that no pronoun dangles.
+func (c *Checker) Carry(sentence int) (from int, resolved bool) {
+	tokens, text := c.sentences[sentence].tokens, c.doc.Text(sentence)
+	if c.dangling(text, tokens) == "" {
+		return sentence, true
+	}
+	for from = sentence - 1; from >= max(0, sentence-3); from-- {
+		tokens = append(slices.Clone(c.sentences[from].tokens), tokens...)
+		text = c.doc.Text(from) + " " + text
+		if c.dangling(text, tokens) == "" {
+			return from, true
+		}
+	}
+	return sentence, false
+}
+
+// Ledger knows the statements so far.
+type Ledger struct {
+	c    *Checker
+	keys map[string]int
+}
+
+// NewLedger returns an empty ledger.
+func (c *Checker) NewLedger() *Ledger { return &Ledger{c: c, keys: map[string]int{}} }
+
+// Add enters a statement, unless it repeats one.
+func (l *Ledger) Add(text string) (index, duplicateOf int) {
+	var list []string
+	for _, t := range l.c.lexis.scan(text) {
+		if t.fold == "a" || t.fold == "an" || t.fold == "the" {
+			continue
+		}
+		if t.kind == number {
+			list = append(list, "#"+t.fold)
+			continue
+		}
+		list = append(list, stem(t.fold))
+	}
+	key := strings.Join(leastRotation(list), " ")
+	if key == "" {
+		key = text
+	}
+	if i, known := l.keys[key]; known {
+		return -1, i
+	}
+	n := len(l.keys)
+	l.keys[key] = n
+	return n, -1
+}
+
+// leastRotation turns a list so that it begins with what sorts first: a phrase
+// moved from the end to the front gives the same list.
+func leastRotation(list []string) []string {
+	n := len(list)
+	i, j, k := 0, 1, 0
+	for i < n && j < n && k < n {
+		a, b := list[(i+k)%n], list[(j+k)%n]
+		switch {
+		case a == b:
+			k++
+			continue
+		case a > b:
+			i += k + 1
+		default:
+			j += k + 1
+		}
+		if i == j {
+			j++
+		}
+		k = 0
+	}
+	at := min(i, j)
+	return append(slices.Clone(list[min(at, n):]), list[:min(at, n)]...)
+}
+
+var quoteFolds = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "‚", "'")
+
+// foldQuotes folds quotation marks, case and white space.
+func foldQuotes(s string) string {
+	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(quoteFolds.Replace(s), `"`, `'`)), " "))
+}
+
+// quotations returns what stands between double quotation marks.
+func quotations(s string) []string {
+	parts := strings.Split(quoteFolds.Replace(s), `"`)
+	var out []string
+	for i := 1; i+1 < len(parts); i += 2 {
+		if q := strings.Trim(parts[i], " ,.;:!?"); q != "" {
+			out = append(out, q)
+		}
+	}
+	return out
+}

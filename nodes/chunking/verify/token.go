@@ -1,0 +1,186 @@
+package verify
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+type kind uint8
+
+const (
+	word kind = iota
+	number
+	mark
+)
+
+type token struct {
+	kind  kind
+	raw   string
+	fold  string // lower case; a number's value
+	upper bool
+	first bool
+	word  bool // a number written as a word
+}
+
+// scan reads the words, numbers and unit signs of a text.
+func (x *lexis) scan(s string) []token {
+	var out []token
+	first := true
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsDigit(r):
+			j := i
+			for j < len(s) {
+				c := s[j]
+				if '0' <= c && c <= '9' || (c == '.' || c == ',') && j+1 < len(s) && '0' <= s[j+1] && s[j+1] <= '9' {
+					j++
+					continue
+				}
+				r2, n := utf8.DecodeRuneInString(s[j:])
+				if r2 >= utf8.RuneSelf && unicode.IsDigit(r2) {
+					j += n
+					continue
+				}
+				break
+			}
+			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first}
+			if strings.HasPrefix(s[j:], "s") && (len(s) == j+1 || !letterAt(s, j+1)) {
+				t.fold, j = t.fold+"s", j+1 // a decade
+			}
+			out = append(out, t)
+			first = false
+			for _, suffix := range []string{"st", "nd", "rd", "th"} {
+				if strings.HasPrefix(s[j:], suffix) && (len(s) == j+2 || !unicode.IsLetter(rune(s[j+2]))) {
+					j += 2
+					break
+				}
+			}
+			i = j
+		case isDense(r):
+			r2, n := utf8.DecodeRuneInString(s[i+size:])
+			if isDense(r2) {
+				out = append(out, token{kind: word, raw: s[i : i+size+n], fold: s[i : i+size+n], first: false})
+			}
+			i += size
+			first = false
+		case unicode.IsLetter(r):
+			j := i
+			for j < len(s) {
+				r2, n := utf8.DecodeRuneInString(s[j:])
+				if unicode.IsLetter(r2) && !isDense(r2) || unicode.IsMark(r2) || unicode.IsDigit(r2) || (r2 == '\'' || r2 == '’') && j > i && j+n < len(s) && letterAt(s, j+n) {
+					j += n
+					continue
+				}
+				break
+			}
+			w := strings.ReplaceAll(s[i:j], "’", "'")
+			fold := strings.ToLower(w)
+			fold = strings.TrimSuffix(fold, "'s")
+			t := token{kind: word, raw: w, fold: fold, upper: unicode.IsUpper(r), first: first}
+			if strings.HasSuffix(fold, "n't") {
+				out = append(out, token{kind: word, raw: "not", fold: "not"})
+				t.fold = strings.TrimSuffix(fold, "n't")
+			}
+			if v, ok := x.numbers[fold]; ok {
+				t.kind, t.fold, t.word = number, v, true
+			}
+			out = append(out, t)
+			first = false
+			i = j
+		default:
+			if strings.ContainsRune("%°€$£", r) {
+				j := i + size
+				if r == '°' && j < len(s) && (s[j] == 'C' || s[j] == 'F') {
+					j++
+				}
+				out = append(out, token{kind: mark, raw: s[i:j], fold: strings.ToLower(s[i:j])})
+				i = j
+				continue
+			}
+			i += size
+		}
+	}
+	return out
+}
+
+func letterAt(s string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return unicode.IsLetter(r)
+}
+
+func isDense(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+func valueOf(s string) string {
+	t := s
+	if i := strings.LastIndexAny(t, ".,"); i >= 0 {
+		groups := strings.FieldsFunc(t, func(r rune) bool { return r == '.' || r == ',' })
+		thousands := len(groups[0]) <= 3 && groups[0] != "0"
+		for _, g := range groups[1:] {
+			thousands = thousands && len(g) == 3
+		}
+		if thousands {
+			t = strings.Join(groups, "")
+		} else if len(groups) == 2 {
+			t = groups[0] + "." + groups[1]
+		}
+	}
+	if len(t) > 1 && t[0] == '0' && t[1] != '.' {
+		return s // 007 is no 7
+	}
+	if f, err := strconv.ParseFloat(t, 64); err == nil {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return s
+}
+
+// lexis is what reading text needs: numbers and units as words.
+type lexis struct{ numbers, units map[string]string }
+
+func newLexis() *lexis {
+	x := &lexis{numbers: map[string]string{}, units: map[string]string{}}
+	for _, list := range []struct {
+		from, step int
+		words      string
+	}{
+		{2, 1, `two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty`},
+		{30, 10, `thirty forty fifty sixty seventy eighty ninety`},
+		{2, 1, `zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig`},
+		{30, 10, `dreißig vierzig fünfzig sechzig siebzig achtzig neunzig`},
+		{0, 1, `zero`}, {0, 1, `null`},
+	} {
+		for i, w := range strings.Fields(list.words) {
+			x.numbers[w] = strconv.Itoa(list.from + i*list.step)
+		}
+	}
+	for _, group := range []string{
+		"% percent prozent", "°c celsius", "°f fahrenheit", "° degree degrees grad", "€ euro euros", "$ dollar dollars", "£ pound pounds", "krone kroner kronen",
+		"km kilometre kilometres kilometer kilometers kilometern", "m metre metres meter meters metern", "cm centimetre centimetres centimeter centimeters",
+		"mm millimetre millimetres millimeter millimeters", "mile miles", "inch inches zoll", "foot feet",
+		"kg kilogram kilograms kilogramm", "g gram grams gramm", "t ton tons tonne tonnes tonnen",
+		"h hour hours stunde stunden", "min minute minutes minuten", "s second seconds sekunden", "day days tag tage tagen",
+		"week weeks woche wochen", "month months monat monate monaten", "year years jahr jahre jahren",
+		"w watt", "kw kilowatt kilowatts", "mw megawatt megawatts", "l litre litres liter liters litern", "hz", "khz", "mhz", "ghz", "kb", "mb", "gb", "tb",
+	} {
+		names := strings.Fields(group)
+		for _, n := range names {
+			x.units[n] = names[0]
+		}
+	}
+	return x
+}
+
+func stem(w string) string {
+	for _, s := range []string{"ings", "ing", "edly", "ed", "es", "en", "er", "s", "e", "ly"} {
+		if len(w)-len(s) >= 4 && strings.HasSuffix(w, s) {
+			return strings.TrimSuffix(w, s)
+		}
+	}
+	return w
+}
+
+func (x *lexis) unit(w string) string { return x.units[w] }
