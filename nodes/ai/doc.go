@@ -1,7 +1,7 @@
-// Package ai holds the nodes that cut text, turn it into vectors and rank it:
-// ai_embed, ai_chunk, ai_chunk_merge, ai_chunk_semantic and ai_rank. They are
-// thin: the algorithms live in nodes/chunking and nodes/retrieval, the vendors in
-// package providers.
+// Package ai holds the nodes that cut text, turn it into vectors, rank it and ask
+// language models: ai_embed, ai_chunk, ai_chunk_merge, ai_chunk_semantic,
+// ai_chunk_agentic, ai_rank and llm. They are thin: the algorithms live in
+// nodes/chunking and nodes/retrieval, the vendors in package providers.
 package ai
 
 import (
@@ -19,5 +19,6 @@ func Register(reg *nodes.Registry, vendors []providers.Vendor) error {
 		semanticNode(vendors),
 		llmNode(vendors),
 		rankNode(),
+		agenticNode(vendors),
 	)
 }

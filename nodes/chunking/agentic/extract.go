@@ -222,6 +222,10 @@ func (r *run) read(b *batch, reply Reply, labels plan.Labels, sentences []int) {
 func (r *run) judge(b *batch, text string, on []int) (candidate, bool) {
 	text, clean := tidy(text, r.joined(on...))
 	v := r.check.Check(verify.Statement{Text: text, Sentences: on})
+	if v.OK() && !slices.Equal(v.Sentences, on) {
+		// It has to hold with the sentences that are kept as its sources alone.
+		v = r.check.Check(verify.Statement{Text: text, Sentences: v.Sentences})
+	}
 	reasons := v.Reasons
 	if !clean {
 		reasons = append(reasons, verify.Reason{Rule: "characters", Detail: "control characters inside of words: a backslash was not escaped"})

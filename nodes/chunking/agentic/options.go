@@ -109,7 +109,7 @@ type CallsError struct {
 // Error says how many calls are needed and the ways out.
 func (e *CallsError) Error() string {
 	n := e.Batches + e.Grouping
-	return fmt.Sprintf("max_calls is %d, but the plan needs %d calls (%d batches and %d for grouping): set max_calls=%d or more, raise batch_max_bytes, or give less text", e.Max, n, e.Batches, e.Grouping, n)
+	return fmt.Sprintf("%d calls are allowed, but the plan needs %d (%d batches and %d for grouping): set max_calls=%d or more, raise batch_max_bytes, or give less text", e.Max, n, e.Batches, e.Grouping, n)
 }
 
 // BatchError reports a batch of which no proposition is left while NoFallback is
