@@ -18,7 +18,7 @@ type keptAnswer struct {
 }
 
 // chatCached answers a job from its folder, or sends it and keeps the answer
-// if it is complete.
+// if it is complete and the whole question was read.
 func (s *Set) chatCached(ctx context.Context, job ChatJob, chatter Chatter) (*ChatResult, error) {
 	dir, err := s.cacheDir(job.CacheDir, cache.Answers)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Set) chatCached(ctx context.Context, job ChatJob, chatter Chatter) (*Ch
 		return out, nil
 	}
 	out, err := s.chat(ctx, job, chatter)
-	if err != nil || out.Finish != FinishStop || out.Check() != nil || job.Keep != nil && !job.Keep(out) {
+	if err != nil || out.Finish != FinishStop || out.Check() != nil || wasCut(out.Notes) || job.Keep != nil && !job.Keep(out) {
 		return out, err
 	}
 	content, err := json.Marshal(keptAnswer{out.Text, out.ReportedModel, out.FormatUsed, out.Usage})

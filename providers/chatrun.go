@@ -112,6 +112,7 @@ func (s *Set) chat(ctx context.Context, job ChatJob, chatter Chatter) (*ChatResu
 		out.Retries += attempts - 1
 		if err == nil {
 			out.take(answer, level)
+			out.Notes = addNotes(out.Notes, chatCut(job.Messages, out.Usage))
 			return out, nil
 		}
 		e := asError(err)

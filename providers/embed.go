@@ -249,7 +249,8 @@ func (r *embedRun) store(i int, a *EmbedAnswer) error {
 		return answerError("its vectors have %d numbers, those of the first batch have %d: the server answers with different models", a.Dim, r.dim)
 	}
 	copy(r.data[sp.lo*r.dim:sp.hi*r.dim], a.Data)
-	if r.keep != nil {
+	cut := embedCut(r.job.Texts[sp.lo:sp.hi], a.Usage)
+	if r.keep != nil && cut == nil {
 		r.keep(sp.lo, a)
 	}
 	r.mu.Lock()
@@ -263,7 +264,7 @@ func (r *embedRun) store(i int, a *EmbedAnswer) error {
 		sum := r.usage.add(*a.Usage)
 		r.usage = &sum
 	}
-	r.notes = addNotes(r.notes, a.Notes)
+	r.notes = addNotes(addNotes(r.notes, a.Notes), cut)
 	r.done++
 	if r.job.Progress != nil {
 		r.job.Progress(r.done, len(r.plan))
