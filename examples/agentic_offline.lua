@@ -7,7 +7,7 @@
 -- Two topics that take turns, as they do in minutes and in notes.
 local document = [[
 The barrage at Kvalsund turns the tide into electricity. A honey bee colony keeps its brood nest at 35 degrees.
-The turbines of the barrage work in both directions, and the sluices were renewed in 2009. Worker bees fan their wings
+The turbines of the barrage were built in Holm, and the sluices were renewed in 2009. Worker bees fan their wings
 to cool the nest on hot days. The sluices of the barrage open for one hour after high tide. In winter the bees of a
 colony form a cluster and shiver to stay warm. The barrage supplies 21,000 homes with electricity.
 ]]

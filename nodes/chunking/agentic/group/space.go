@@ -21,7 +21,7 @@ type Space struct {
 
 // leastToCentre is the number of vectors from which on their mean says what all
 // texts of a kind have in common, rather than what these are about.
-const leastToCentre = 8
+const leastToCentre = 16
 
 // NewSpace makes a space of vectors. What all of them have in common is taken
 // away, since models put every text into one corner of their space. Rows that are
