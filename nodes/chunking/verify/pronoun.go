@@ -58,21 +58,30 @@ func (c *Checker) fronted(text string) string {
 	return ""
 }
 
+// impersonal are the words that make an "it is ... that" without a referent.
+const impersonal = ` known true false likely unlikely possible impossible important clear unclear said believed estimated expected thought
+	necessary difficult easy hard common rare customary assumed hoped feared agreed forbidden allowed worth bekannt wahr
+	möglich unmöglich wichtig klar unklar nötig schwer leicht üblich erlaubt verboten `
+
 // pleonastic reports whether "it" stands for nothing: "it is known that".
 func pleonastic(tokens []token, i int) bool {
-	if tokens[i].fold != "it" && tokens[i].fold != "es" || i+2 >= len(tokens) {
+	if tokens[i].fold != "it" && tokens[i].fold != "es" || i+3 >= len(tokens) {
 		return false
 	}
-	next := tokens[i+1].fold
-	if !slices.Contains([]string{"is", "was", "seems", "appears", "ist", "war"}, next) {
+	switch tokens[i+1].fold {
+	case "is", "was", "seems", "appears", "ist", "war":
+	default:
 		return false
 	}
-	for _, t := range tokens[i+2 : min(len(tokens), i+6)] {
-		if t.fold == "that" || t.fold == "to" || t.fold == "dass" {
-			return true
-		}
+	j := i + 2
+	if tokens[j].fold == "not" || tokens[j].fold == "nicht" {
+		j++
 	}
-	return false
+	if !slices.Contains(strings.Fields(impersonal), tokens[j].fold) || j+1 >= len(tokens) {
+		return false
+	}
+	next := tokens[j+1].fold
+	return next == "that" || next == "to" || next == "for" || next == "whether" || next == "dass" || next == "zu" || next == "ob"
 }
 
 // Carry returns the first sentence, at most three before, that has to go with a
@@ -110,6 +119,10 @@ func (l *Ledger) Add(text string) (index, duplicateOf int) {
 		}
 		if t.kind == number {
 			list = append(list, "#"+t.fold)
+			continue
+		}
+		if m := l.c.lexis.months[t.fold]; m != "" {
+			list = append(list, m) // in any case, and wherever the day went
 			continue
 		}
 		list = append(list, stem(t.fold))

@@ -32,6 +32,11 @@ func (x *lexis) scan(s string) []token {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case unicode.IsDigit(r):
+			if parts, n := date(s[i:]); parts != nil {
+				out = append(out, parts...)
+				i, first = i+n, false
+				continue
+			}
 			j := i
 			for j < len(s) {
 				c := s[j]
@@ -103,6 +108,7 @@ func (x *lexis) scan(s string) []token {
 			i += size
 		}
 	}
+	x.nameMonths(out)
 	return out
 }
 
@@ -139,10 +145,10 @@ func valueOf(s string) string {
 }
 
 // lexis is what reading text needs: numbers and units as words.
-type lexis struct{ numbers, units map[string]string }
+type lexis struct{ numbers, units, months map[string]string }
 
 func newLexis() *lexis {
-	x := &lexis{numbers: map[string]string{}, units: map[string]string{}}
+	x := &lexis{numbers: map[string]string{}, units: map[string]string{}, months: map[string]string{}}
 	for _, list := range []struct {
 		from, step int
 		words      string
@@ -171,7 +177,66 @@ func newLexis() *lexis {
 			x.units[n] = names[0]
 		}
 	}
+	for _, names := range []string{
+		"january february march april may june july august september october november december",
+		"januar februar märz april mai juni juli august september oktober november dezember",
+		"jan feb mar apr may jun jul aug sep oct nov dec",
+	} {
+		for i, n := range strings.Fields(names) {
+			x.months[n] = "month" + strconv.Itoa(i+1)
+		}
+	}
 	return x
+}
+
+// date reads a date in figures, 2016-05-19 or 19.05.2016, as the words that it is
+// written with elsewhere.
+func date(s string) ([]token, int) {
+	digits := func(from, n int) (string, bool) {
+		if len(s) < from+n {
+			return "", false
+		}
+		for _, c := range []byte(s[from : from+n]) {
+			if c < '0' || c > '9' {
+				return "", false
+			}
+		}
+		return s[from : from+n], true
+	}
+	try := func(year, month, day int, separator byte) []token {
+		y, ok := digits(year, 4)
+		m, okMonth := digits(month, 2)
+		d, okDay := digits(day, 2)
+		first, second := min(max(year, month), max(month, day)), max(year, day)
+		if !ok || !okMonth || !okDay || s[first-1] != separator || s[second-1] != separator || m > "12" || m == "00" || d > "31" || d == "00" ||
+			len(s) > 10 && '0' <= s[10] && s[10] <= '9' {
+			return nil
+		}
+		m, d = strings.TrimPrefix(m, "0"), strings.TrimPrefix(d, "0")
+		return []token{{kind: number, raw: y, fold: y}, {kind: word, raw: s[month : month+2], fold: "month" + m}, {kind: number, raw: d, fold: d}}
+	}
+	if out := try(0, 5, 8, '-'); out != nil {
+		return out, 10
+	}
+	return try(6, 3, 0, '.'), 10
+}
+
+// isMonth reports whether a token is the month of a date.
+func isMonth(t token) bool {
+	return t.kind == word && strings.HasPrefix(t.fold, "month") && len(t.fold) > 5 && t.fold[5] <= '9'
+}
+
+// nameMonths gives the names of months one form where a number is beside them.
+func (x *lexis) nameMonths(tokens []token) {
+	for i := range tokens {
+		m := x.months[tokens[i].fold]
+		if m == "" || !tokens[i].upper {
+			continue
+		}
+		if i > 0 && tokens[i-1].kind == number || i+1 < len(tokens) && tokens[i+1].kind == number {
+			tokens[i].fold, tokens[i].upper = m, false
+		}
+	}
 }
 
 func stem(w string) string {

@@ -55,6 +55,7 @@ func TestCheck(t *testing.T) {
 		{"Barley was exported through a neighbouring harbour.", []int{0}, "support"},
 		{"Its crest was replaced in 1958.", []int{1}, "pronoun"},
 		{"She said that the concrete will outlive everybody.", []int{2}, "pronoun"},
+		{"It is ground that stays wet.", []int{0}, "pronoun"},
 		{"weir", []int{0}, "fragment"},
 		{"1921", []int{0}, "fragment"},
 	} {
@@ -85,6 +86,29 @@ func TestGerman(t *testing.T) {
 	}
 	if v := c.Check(Statement{Text: "Jede Schleuse wiegt 2 Tonnen.", Sentences: []int{2}}); !v.OK() {
 		t.Errorf("a number in digits: %v", v.Reasons)
+	}
+}
+
+func TestDates(t *testing.T) {
+	c := checker(t, "auto", "The canal was closed until 2016-05-19. The lock opened on 4 March 2016. The weir was checked on 07.11.2015. The gate may open in June.")
+	for _, k := range []struct {
+		text string
+		on   int
+		ok   bool
+	}{
+		{"The canal was closed until 19 May 2016.", 0, true},
+		{"The canal was closed until May 19, 2016.", 0, true},
+		{"The canal was closed until 19 June 2016.", 0, false},
+		{"The canal was closed until 18 May 2016.", 0, false},
+		{"The lock opened on March 4, 2016.", 1, true},
+		{"The lock opened on 2016-03-04.", 1, true},
+		{"The lock opened on 2016-04-03.", 1, false},
+		{"The weir was checked on 7 November 2015.", 2, true},
+		{"The gate may open in June.", 3, true},
+	} {
+		if v := c.Check(Statement{Text: k.text, Sentences: []int{k.on}}); v.OK() != k.ok {
+			t.Errorf("%q: %v", k.text, v.Reasons)
+		}
 	}
 }
 

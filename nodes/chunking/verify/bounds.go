@@ -1,0 +1,158 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+)
+
+// opposites are pairs of which one must not stand for the other.
+const opposites = " before:after after:before vor:nach nach:vor increase:decrease increases:decreases increased:decreased decrease:increase decreases:increases decreased:increased rose:fell fell:rose risen:fallen fallen:risen stieg:sank sank:stieg gestiegen:gesunken gesunken:gestiegen until:before bis:vor grew:shrank shrank:grew grown:shrunk shrunk:grown grow:shrink shrink:grow grows:shrinks shrinks:grows gained:lost lost:gained gain:lose lose:gain gains:loses loses:gains won:lost wins:loses above:below below:above wuchs:schrumpfte schrumpfte:wuchs gewachsen:geschrumpft geschrumpft:gewachsen "
+
+// bounds checks a word that bounds, negates or compares.
+func (k *checking) bounds(i int) {
+	t := k.tokens[i]
+	if k.c.negator(t.fold) {
+		k.negated(i)
+		return
+	}
+	holds := func(w string) bool {
+		return k.in(func(s *source) bool { return slices.ContainsFunc(s.tokens, func(u token) bool { return u.fold == w }) })
+	}
+	if holds(t.fold) || k.in(func(s *source) bool { return s.stems[stem(t.fold)] }) {
+		return
+	}
+	if at := strings.Index(opposites, " "+t.fold+":"); at >= 0 {
+		other, _, _ := strings.Cut(opposites[at+len(t.fold)+2:], " ")
+		if holds(other) {
+			k.fault("comparison", "%q stands for %q", t.raw, other)
+		}
+		return
+	}
+	k.fault("quantifier", "%q is not in its sentences", t.raw)
+}
+
+// negated checks the negation at i: its sentences must negate the same word.
+func (k *checking) negated(i int) {
+	c := k.c
+	after := c.contentAfter(k.tokens, i, 1)
+	found := false
+	for _, n := range k.sentences {
+		tokens := c.sentences[n].tokens
+		for p, t := range tokens {
+			if !c.negator(t.fold) {
+				continue
+			}
+			found = true
+			if len(after) == 0 {
+				return
+			}
+			window := c.contentAfter(tokens, p, 3)
+			if slices.ContainsFunc(window, func(q int) bool { return alike(tokens[q], k.tokens[after[0]]) }) {
+				return
+			}
+		}
+	}
+	if found {
+		k.fault("polarity", "%q negates something else than its sentences do", k.tokens[i].raw)
+		return
+	}
+	k.fault("polarity", "its sentences hold no %q", k.tokens[i].raw)
+}
+
+func alike(a, b token) bool {
+	x, y := stem(a.fold), stem(b.fold)
+	return x == y || len(x) >= 4 && len(y) >= 4 && (strings.HasPrefix(x, y) || strings.HasPrefix(y, x))
+}
+
+// contentAfter returns the next n tokens that say something, up to a word that
+// begins another clause.
+func (c *Checker) contentAfter(tokens []token, i, n int) []int {
+	var out []int
+	for q := i + 1; q < len(tokens) && len(out) < n; q++ {
+		w := tokens[q].fold
+		if w == "but" || w == "although" || w == "while" || w == "aber" || w == "sondern" {
+			break
+		}
+		if !c.function(w) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// polarity looks for negations of its sentences that it leaves out: what is
+// negated is in the statement, and so is what stands before or more of what is
+// behind.
+func (k *checking) polarity() {
+	if slices.ContainsFunc(k.tokens, func(t token) bool { return k.c.negator(t.fold) }) {
+		return
+	}
+	said := func(t token) bool { return slices.ContainsFunc(k.tokens, func(u token) bool { return alike(t, u) }) }
+	for _, i := range k.sentences {
+		tokens := k.c.sentences[i].tokens
+		for p, t := range tokens {
+			if !k.c.negator(t.fold) {
+				continue
+			}
+			before := -1
+			for q := p - 1; q >= 0 && before < 0; q-- {
+				if !k.c.function(tokens[q].fold) {
+					before = q
+				}
+			}
+			after := k.c.contentAfter(tokens, p, 2)
+			if len(after) == 0 && before >= 0 && said(tokens[before]) {
+				k.fault("polarity", "it leaves out %q", t.raw)
+				return
+			}
+			if len(after) == 0 || !said(tokens[after[0]]) {
+				continue
+			}
+			if before < 0 || said(tokens[before]) || len(after) > 1 && said(tokens[after[1]]) {
+				k.fault("polarity", "it leaves out %q", t.raw)
+				return
+			}
+		}
+	}
+}
+
+// swapped looks for a word put in the place of another: what stands around both
+// is the same, and the other one is missing. For names one side is enough.
+func (k *checking) swapped() {
+	said := set{}
+	for _, t := range k.tokens {
+		said[stem(t.fold)] = true
+	}
+	for _, y := range k.unknown {
+		mine := k.around(k.tokens, y)
+		for _, i := range k.sentences {
+			tokens := k.c.sentences[i].tokens
+			for x, t := range tokens {
+				if t.kind != word || said[stem(t.fold)] || k.c.leans(t.fold) || !t.upper && k.c.function(t.fold) {
+					continue
+				}
+				theirs := k.around(tokens, x)
+				before := mine[0] == theirs[0]
+				after := mine[1] == theirs[1]
+				says := before && k.says(mine[0]) || after && k.says(mine[1])
+				if says && (before && after || t.upper && k.tokens[y].upper && (len(k.c.active) > 0 || !t.first)) {
+					k.fault("exchange", "%q stands where its sentences have %q", k.tokens[y].raw, t.raw)
+					return
+				}
+			}
+		}
+	}
+}
+
+// around returns the stems before and behind a token, "" at the ends.
+func (k *checking) around(tokens []token, i int) (out [2]string) {
+	if i > 0 {
+		out[0] = stem(tokens[i-1].fold)
+	}
+	if i+1 < len(tokens) {
+		out[1] = stem(tokens[i+1].fold)
+	}
+	return out
+}
+
+func (k *checking) says(w string) bool { return w != "" && !k.c.function(w) }

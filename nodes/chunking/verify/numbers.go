@@ -1,0 +1,110 @@
+package verify
+
+import "strings"
+
+// number checks the number at i: it stands in its sentences, with its unit, beside
+// the words it stands beside there, and not more often.
+func (k *checking) number(i int) {
+	t := k.tokens[i]
+	if k.in(func(s *source) bool { return s.values[t.fold] }) {
+		k.numbers++
+		k.unit(i)
+		k.company(i)
+		k.repeated(i)
+		return
+	}
+	// "second" may be a word there, and is a word here too.
+	if !t.word || !k.in(func(s *source) bool { return s.stems[stem(strings.ToLower(t.raw))] }) {
+		k.fault("number", "the number %q is not in its sentences", t.raw)
+	}
+}
+
+// unit checks the unit behind the number at i.
+func (k *checking) unit(i int) {
+	unitAt := func(tokens []token, i int) string {
+		if i+1 < len(tokens) {
+			if u := k.c.lexis.unit(tokens[i+1].fold); u != "" {
+				return u
+			}
+		}
+		if i > 0 && tokens[i-1].kind == mark {
+			return k.c.lexis.unit(tokens[i-1].fold)
+		}
+		return ""
+	}
+	mine := unitAt(k.tokens, i)
+	if mine == "" {
+		return
+	}
+	if !k.in(func(s *source) bool {
+		for j, t := range s.tokens {
+			if t.kind == number && t.fold == k.tokens[i].fold && unitAt(s.tokens, j) == mine {
+				return true
+			}
+		}
+		return false
+	}) {
+		k.fault("unit", "the number %q has another unit in its sentences", k.tokens[i].raw)
+	}
+}
+
+// companyReach is how many words from a word its numbers may stand.
+const companyReach = 3
+
+// company checks that a number stands by the same word as in its sentences: where a
+// word has numbers right beside it there, the number is near it there too.
+func (k *checking) company(i int) {
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(k.tokens) {
+			continue
+		}
+		w := k.tokens[j]
+		if w.kind != word || k.c.function(w.fold) || k.c.lexis.units[w.fold] != "" {
+			continue
+		}
+		any, same := false, false
+		for _, n := range k.sentences {
+			tokens := k.c.sentences[n].tokens
+			for p, t := range tokens {
+				if t.kind != word || t.fold != w.fold {
+					continue
+				}
+				for _, step := range []int{-1, 1} {
+					words := 0
+					for q := p + step; q >= 0 && q < len(tokens) && words < companyReach; q += step {
+						if tokens[q].kind != number {
+							words++
+							continue
+						}
+						any = any || q == p+step
+						same = same || tokens[q].fold == k.tokens[i].fold
+					}
+				}
+			}
+		}
+		if any && !same {
+			k.fault("number", "beside %q its sentences have another number than %q", w.raw, k.tokens[i].raw)
+			return
+		}
+	}
+}
+
+// repeated checks that a number does not stand more often than in its sentences.
+func (k *checking) repeated(i int) {
+	count := func(tokens []token) int {
+		n := 0
+		for _, t := range tokens {
+			if t.kind == number && t.fold == k.tokens[i].fold {
+				n++
+			}
+		}
+		return n
+	}
+	said, there := count(k.tokens[:i+1]), 0
+	for _, n := range k.sentences {
+		there += count(k.c.sentences[n].tokens)
+	}
+	if said > there {
+		k.fault("number", "the number %q stands there more often than in its sentences", k.tokens[i].raw)
+	}
+}
