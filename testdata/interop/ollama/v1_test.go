@@ -76,8 +76,10 @@ func (p *place) v1TooLong(t *testing.T) {
 		p.row(t, "/v1: a text longer than the model", seen[len(seen)-1].Said(), err.Error())
 		return
 	}
-	p.row(t, "/v1: a text longer than the model", fmt.Sprintf("%s, cut in silence (it read %d tokens)", seen[0].Said(), got.Usage.InputTokens),
-		"cannot be told from the answer: use `provider=\"ollama\"`, which forbids it")
+	if len(got.Notes) == 0 || got.Notes[0].Code != providers.NoteInputCut {
+		t.Fatalf("a text was cut in silence: usage %+v", got.Usage)
+	}
+	p.row(t, "/v1: a text longer than the model", seen[0].Said()+", cut in silence", "a warning, and the vectors are not cached: "+got.Notes[0].String())
 }
 
 func (p *place) v1NoModel(t *testing.T) {

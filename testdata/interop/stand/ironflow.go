@@ -95,6 +95,16 @@ func (r Result) JSON(t testing.TB, into any) {
 	}
 }
 
+// Context is the final context in the record of a run with --json.
+func (r Result) Context(t testing.TB) map[string]any {
+	t.Helper()
+	var record struct {
+		Context map[string]any `json:"context"`
+	}
+	r.JSON(t, &record)
+	return record.Context
+}
+
 // LastLine is the last line of a text, where the command says what went wrong.
 func LastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
