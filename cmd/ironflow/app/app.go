@@ -94,7 +94,7 @@ chunks, embed them and write them where you need them.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%w; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(a.runCommand(g), a.validateCommand(g), a.nodesCommand(g), a.chunkCommand(g), a.evalCommand(g), a.graphCommand(g), a.typesCommand(g), a.docsCommand(g), versionCommand())
+	root.AddCommand(a.runCommand(g), a.validateCommand(g), a.nodesCommand(g), a.chunkCommand(g), a.evalCommand(g), a.graphCommand(g), a.suiteCommand(g), a.typesCommand(g), a.docsCommand(g), versionCommand())
 	completionCommand(root)
 	return root
 }
