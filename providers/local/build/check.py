@@ -1,0 +1,54 @@
+"""Compares a model with the one that is shipped."""
+
+import sys
+
+import numpy as np
+
+import modelfile
+
+MOST_Q = 2
+MOST_MUL = 0.02
+LEAST_COSINE = 0.999
+
+
+def floats(model):
+    """The rows of a model as numbers."""
+    return model.q.astype(np.float64) * model.mul[:, None]
+
+
+def compare(built, shipped, say=print):
+    """Print how far two models differ and return whether that is accepted."""
+    good = True
+
+    def verdict(name, found, passed):
+        nonlocal good
+        good = good and passed
+        say(f"{'ok  ' if passed else 'FAIL'} {name}: {found}")
+
+    verdict("pieces", f"{len(built.pieces)}, of {len(shipped.pieces)}", built.pieces == shipped.pieces)
+    same = built.function_words == shipped.function_words
+    odd = sorted(set(built.function_words) ^ set(shipped.function_words))
+    verdict("function words", f"{len(built.function_words)}, of {len(shipped.function_words)}, {len(odd)} in one only {odd[:8]}", same)
+    if built.q.shape != shipped.q.shape:
+        verdict("shape", f"{built.q.shape}, of {shipped.q.shape}", False)
+        return good
+    differing = sum(a != b for a, b in zip(built.idf, shipped.idf))
+    verdict("idf", f"{differing} of {len(shipped.idf)} differ", differing == 0)
+    q = np.abs(built.q.astype(int) - shipped.q)
+    verdict("q", f"equal {np.mean(q == 0):.3%}, within 1 {np.mean(q <= 1):.4%}, at most {q.max()} apart", q.max() <= MOST_Q)
+    mul = np.abs(built.mul / shipped.mul.astype(float) - 1)
+    verdict("mul", f"at most {mul.max():.2%} apart", mul.max() <= MOST_MUL)
+    a, b = floats(built), floats(shipped)
+    cosine = (a * b).sum(axis=1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+    verdict("cosine of rows", f"at least {cosine.min():.5f}, median {np.median(cosine):.5f}", cosine.min() >= LEAST_COSINE)
+    return good
+
+
+def main():
+    """Compare the two files named on the command line."""
+    built, shipped = (modelfile.decode(open(path, "rb").read()) for path in sys.argv[1:3])
+    sys.exit(0 if compare(built, shipped) else 1)
+
+
+if __name__ == "__main__":
+    main()
