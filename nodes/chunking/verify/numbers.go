@@ -70,8 +70,11 @@ func (k *checking) company(i int) {
 					continue
 				}
 				for _, step := range []int{-1, 1} {
-					words := 0
-					for q := p + step; q >= 0 && q < len(tokens) && words < companyReach; q += step {
+					words, reach := 0, companyReach
+					if q := p + step; q < len(tokens) && step > 0 && tokens[q].bracket {
+						reach = 1 // the number in brackets belongs to this word alone
+					}
+					for q := p + step; q >= 0 && q < len(tokens) && words < reach; q += step {
 						if tokens[q].kind != number {
 							words++
 							continue

@@ -16,12 +16,13 @@ const (
 )
 
 type token struct {
-	kind  kind
-	raw   string
-	fold  string // lower case; a number's value
-	upper bool
-	first bool
-	word  bool // a number written as a word
+	kind    kind
+	raw     string
+	fold    string // lower case; a number's value
+	upper   bool
+	first   bool
+	word    bool // a number written as a word
+	bracket bool // a number behind an opening bracket
 }
 
 // scan reads the words, numbers and unit signs of a text.
@@ -51,7 +52,7 @@ func (x *lexis) scan(s string) []token {
 				}
 				break
 			}
-			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first}
+			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '('}
 			if strings.HasPrefix(s[j:], "s") && (len(s) == j+1 || !letterAt(s, j+1)) {
 				t.fold, j = t.fold+"s", j+1 // a decade
 			}
