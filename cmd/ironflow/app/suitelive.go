@@ -34,11 +34,15 @@ func (s *session) liveJudge(cmd *cobra.Command, f *suiteFlags) (func(context.Con
 	if len(wrong) > 0 {
 		return nil, usageError("%s", strings.Join(wrong, "\n"))
 	}
+	provider := *f.params["provider"]
+	if err := s.env.Providers.Check(provider, s.settingsOf(provider, params)); err != nil {
+		return nil, usageError("%w", err)
+	}
 	if level := s.globals.level(); level == slog.LevelInfo {
 		// The notes of 32 runs are in the results; warnings stay.
 		s.env.Log = slog.New(transport.NewRedactingHandler(newLineHandler(s.stderr, slog.LevelWarn), s.redactor))
 	}
-	name := *f.params["provider"]
+	name := provider
 	if model := *f.params["model"]; model != "" {
 		name += " " + model
 	}
