@@ -221,7 +221,10 @@ func (r *run) read(b *batch, reply Reply, labels plan.Labels, sentences []int) {
 // find them.
 func (r *run) judge(b *batch, text string, on []int) (candidate, bool) {
 	text, clean := tidy(text, r.joined(on...))
-	v := r.check.Check(verify.Statement{Text: text, Sentences: on})
+	v := verify.Verdict{Sentences: on, Reasons: []verify.Reason{{Rule: "length", Detail: "it is much longer than the sentences it rests on"}}}
+	if len(text) <= r.longest(b, on) {
+		v = r.check.Check(verify.Statement{Text: text, Sentences: on})
+	}
 	if v.OK() && !slices.Equal(v.Sentences, on) {
 		// It has to hold with the sentences that are kept as its sources alone.
 		v = r.check.Check(verify.Statement{Text: text, Sentences: v.Sentences})
@@ -255,6 +258,20 @@ func (r *run) judge(b *batch, text string, on []int) (candidate, bool) {
 	}
 	b.refused = append(b.refused, refused{text: text, sentences: on, why: why})
 	return c, false
+}
+
+// longest is the most bytes that a statement about sentences may have: rewriting
+// makes text longer, but a loop of a model has no end. Without sentences it may be
+// about the whole batch.
+func (r *run) longest(b *batch, on []int) int {
+	if len(on) == 0 {
+		on = b.Sentences
+	}
+	n := 1000
+	for _, s := range on {
+		n += 4 * r.doc.Sentences[s].Span.Len()
+	}
+	return n
 }
 
 // roots returns the sentences that stand for sentences, each once, rising.

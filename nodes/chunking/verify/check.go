@@ -176,13 +176,11 @@ func (k *checking) shortSource() bool {
 
 // fragment reports whether a text is too short to state anything.
 func (k *checking) fragment() bool {
-	switch n := len(k.tokens); {
-	case n < 2:
-		return true
-	case n == 2:
-		return k.tokens[0].kind == k.tokens[1].kind
+	if len(strings.Fields(k.text)) < 2 && !strings.ContainsFunc(k.text, isDense) {
+		return true // one word, such as NAME=2
 	}
-	return len(strings.Fields(k.text)) < 2 && !strings.ContainsFunc(k.text, isDense)
+	n := len(k.tokens)
+	return n < 2 || n == 2 && k.tokens[0].kind == k.tokens[1].kind
 }
 
 // quotations looks for what stands in quotation marks.
