@@ -285,7 +285,7 @@ func TestAgenticFormatRefused(t *testing.T) {
 	}
 }
 
-// TestAgenticWithout is the provider that has no model.
+// TestAgenticLocal is the provider that has no model.
 func TestAgenticLocal(t *testing.T) {
 	s := newAgenticServer(t)
 	out, err := s.run(t, "local", nil, twoThemes+" It is late.")
@@ -303,6 +303,26 @@ func TestAgenticLocal(t *testing.T) {
 		c := c.(map[string]any)
 		if c["thematic_category"] == "" || !strings.HasPrefix(c["chunk_id"].(string), "doc-") {
 			t.Errorf("chunk %v", c)
+		}
+	}
+}
+
+// TestAgenticProgress: every call is told of, in order, and the last one ends it.
+func TestAgenticProgress(t *testing.T) {
+	s := newAgenticServer(t)
+	b := bench(t, s.URL)
+	b.Vars["OPENAI_API_KEY"] = "sk-test-0123456789"
+	params := map[string]any{"source_key": "doc", "provider": "openai", "batch_max_bytes": 40}
+	if _, err := b.Run(agenticNode(vendors.Vendors()), params, map[string]any{"doc": twoThemes}); err != nil {
+		t.Fatal(err)
+	}
+	reports := b.Reports()
+	if len(reports) != len(s.asked()) {
+		t.Fatalf("%d reports", len(reports))
+	}
+	for i, r := range reports {
+		if r.Done != i+1 || r.Total != len(reports) || r.Unit != "call" {
+			t.Errorf("report %d is %+v", i, r)
 		}
 	}
 }

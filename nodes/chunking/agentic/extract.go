@@ -52,6 +52,9 @@ func (r *run) propositions(ctx context.Context) ([]Proposition, error) {
 		return nil, &CallsError{Batches: len(batches), Grouping: grouping, Max: r.opt.MaxCalls}
 	}
 	r.report.Batches = len(batches)
+	if n := len(r.plan.Unasked); n > 0 {
+		r.note("%d sentences were not sent, since each is longer than four batches: they stand in their own words", n)
+	}
 	r.total = len(batches) + grouping
 	all := make([]int, len(batches))
 	asks := make([][]int, len(batches))
@@ -63,10 +66,18 @@ func (r *run) propositions(ctx context.Context) ([]Proposition, error) {
 	}
 	for range r.opt.Repairs {
 		var again []int
+		without := 0
 		for i, b := range batches {
-			if asks[i] = r.open(b); len(asks[i]) > 0 && len(again) < r.spare {
+			switch asks[i] = r.open(b); {
+			case len(asks[i]) == 0:
+			case len(again) < r.spare:
 				again = append(again, i)
+			default:
+				without++
 			}
+		}
+		if without > 0 {
+			r.note("%d batches with gaps were not asked again: max_calls=%d leaves no room", without, r.opt.MaxCalls)
 		}
 		if len(again) == 0 {
 			break

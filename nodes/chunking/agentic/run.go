@@ -203,6 +203,11 @@ func (r *run) tally(reply Reply) {
 	r.report.FormatDropped = r.report.FormatDropped || reply.FormatDropped
 }
 
+// note adds a sentence to the report.
+func (r *run) note(format string, args ...any) {
+	r.report.Notes = append(r.report.Notes, fmt.Sprintf(format, args...))
+}
+
 // count fills in what can be told from the finished propositions.
 func (r *run) count(all []Proposition) {
 	covered := make([]bool, len(r.doc.Sentences))

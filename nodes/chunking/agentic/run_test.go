@@ -153,6 +153,67 @@ func TestPlanOverTheLimit(t *testing.T) {
 	}
 }
 
+// TestHardLimit: repairs and grouping calls that were not planned for take what is
+// left, and no call more.
+func TestHardLimit(t *testing.T) {
+	text := prose(0, 120)
+	gaps := func(q Question, r Reply) (Reply, error) {
+		if q.Purpose == PurposeExtract || q.Purpose == PurposeRepair {
+			q.Items = q.Items[:max(1, len(q.Items)/2)]
+			r.Text = honest(q)
+		}
+		return r, nil
+	}
+	for spare := range 8 {
+		opt := DefaultOptions()
+		opt.BatchMaxBytes, opt.Repairs = 400, 3
+		first := &echo{change: gaps}
+		var plan *CallsError
+		opt.MaxCalls = 1
+		if _, err := Run(context.Background(), opt, one(text), first); !errors.As(err, &plan) {
+			t.Fatal(err)
+		}
+		opt.MaxCalls = plan.Batches + plan.Grouping + spare
+		m := &echo{change: gaps}
+		r := mustRun(t, opt, one(text), m)
+		if m.calls != opt.MaxCalls || r.Report.Repairs != spare || r.Report.Covered != 120 {
+			t.Errorf("%d calls of %d, %d repairs, %d covered", m.calls, opt.MaxCalls, r.Report.Repairs, r.Report.Covered)
+		}
+		if !strings.Contains(strings.Join(r.Report.Notes, ";"), "leaves no room") {
+			t.Errorf("notes %q", r.Report.Notes)
+		}
+	}
+	// Three statements for each sentence need more windows than were planned.
+	many := &echo{change: func(q Question, r Reply) (Reply, error) {
+		if q.Purpose == PurposeExtract {
+			var items []string
+			for _, i := range q.Items {
+				words := strings.Fields(i.Text)
+				for _, w := range []string{words[4], words[5], words[6]} {
+					items = append(items, fmt.Sprintf(`{"text":%q,"sentences":[%q]}`, strings.Join(words[:5], " ")+" "+w+" "+strings.Join(words[5:], " ")+" "+w, i.Label))
+				}
+			}
+			r.Text = `{"propositions":[` + strings.Join(items, ",") + `]}`
+		}
+		return r, nil
+	}}
+	opt := DefaultOptions()
+	opt.ReportOnly, opt.GroupMaxTokens = true, 400
+	opt.MaxCalls = 1
+	var plan *CallsError
+	if _, err := Run(context.Background(), opt, one(text), many); !errors.As(err, &plan) {
+		t.Fatal(err)
+	}
+	for spare := range 4 {
+		opt.MaxCalls = plan.Batches + plan.Grouping + spare
+		many.calls = 0
+		r := mustRun(t, opt, one(text), many)
+		if many.calls > opt.MaxCalls || r.Report.Windows <= plan.Grouping || r.Report.Propositions < 360 {
+			t.Errorf("%d calls of %d, %d windows, %d propositions", many.calls, opt.MaxCalls, r.Report.Windows, r.Report.Propositions)
+		}
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	for name, c := range map[string]struct {
 		inputs []verify.Input

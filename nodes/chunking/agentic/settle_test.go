@@ -183,7 +183,7 @@ func TestHugeSentence(t *testing.T) {
 		return r, nil
 	}}
 	r := mustRun(t, DefaultOptions(), []verify.Input{{Text: "The kiln at Ask is hot."}, {Text: blob}, {Text: "The barn at Vik is red."}}, m)
-	if got := all(r); len(got) != 3 || got[1].Text != blob || !got[1].Verbatim || r.Report.Covered != 3 {
+	if got := all(r); len(got) != 3 || got[1].Text != blob || !got[1].Verbatim || r.Report.Covered != 3 || !strings.Contains(strings.Join(r.Report.Notes, ";"), "1 sentences were not sent") {
 		t.Errorf("%d propositions, report %+v", len(got), r.Report)
 	}
 }

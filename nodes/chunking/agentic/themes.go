@@ -183,7 +183,7 @@ func (r *run) asked(ctx context.Context, texts []string, space *lazySpace) (grou
 		all.Append(part)
 	}
 	if own > 0 {
-		r.report.Notes = append(r.report.Notes, fmt.Sprintf("%d of %d grouping calls gave no themes: these propositions were grouped without the model", own, len(windows)))
+		r.note("%d of %d grouping calls gave no themes: these propositions were grouped without the model", own, len(windows))
 	}
 	if merging && len(all.Labels) > 1 {
 		return r.merged(ctx, all, texts)

@@ -143,7 +143,9 @@ func hostile(n int) map[string]string {
 }
 
 func TestHostileAnswers(t *testing.T) {
-	for name, answer := range hostile(5_000_000) {
+	answers := hostile(500_000)
+	answers["statements"] = hostile(5_000_000)["statements"]
+	for name, answer := range answers {
 		t.Run(name, func(t *testing.T) {
 			for _, i := range Propositions(answer, false).Items {
 				if strings.TrimSpace(i.Text) == "" {
