@@ -163,7 +163,7 @@ func (k *checking) share() {
 // shortSource reports whether the statement holds half of what a short sentence
 // says, and does not consist of what it brings along from elsewhere.
 func (k *checking) shortSource() bool {
-	return k.own > 0 && k.near+k.referents <= 2*k.own && k.in(func(s *source) bool {
+	return k.own > 0 && k.near+k.referents+k.missing <= 2*k.own && k.in(func(s *source) bool {
 		n := 0
 		for w := range s.stems {
 			if !k.c.function(w) {

@@ -27,7 +27,7 @@ type token struct {
 
 // scan reads the words, numbers and unit signs of a text.
 func (x *lexis) scan(s string) []token {
-	var out []token
+	out := make([]token, 0, len(s)/6+1)
 	first := true
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -118,8 +118,12 @@ func letterAt(s string, i int) bool {
 	return unicode.IsLetter(r)
 }
 
+// firstDense is the first character of a script that sets no spaces.
+const firstDense = 0x0e00
+
+// isDense reports whether a character belongs to such a script.
 func isDense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+	return r >= firstDense && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 func valueOf(s string) string {
