@@ -1,6 +1,6 @@
 // Package ai holds the nodes that cut text, turn it into vectors, rank it and ask
 // language models: ai_embed, ai_chunk, ai_chunk_merge, ai_chunk_semantic,
-// ai_chunk_agentic, ai_rank and llm. They are thin: the algorithms live in
+// ai_chunk_agentic, ai_verify, ai_rank and llm. They are thin: the algorithms live in
 // nodes/chunking and nodes/retrieval, the vendors in package providers.
 package ai
 
@@ -20,5 +20,6 @@ func Register(reg *nodes.Registry, vendors []providers.Vendor) error {
 		llmNode(vendors),
 		rankNode(),
 		agenticNode(vendors),
+		verifyNode(),
 	)
 }

@@ -21,7 +21,7 @@ func registry(t *testing.T) *nodes.Registry {
 func TestEveryNodeIsListed(t *testing.T) {
 	names := registry(t).Names()
 	for _, want := range []string{
-		"ai_embed", "ai_chunk", "ai_chunk_merge", "ai_chunk_semantic", "ai_chunk_agentic", "llm", "ai_rank",
+		"ai_embed", "ai_chunk", "ai_chunk_merge", "ai_chunk_semantic", "ai_chunk_agentic", "ai_verify", "llm", "ai_rank",
 		"log", "template_render", "json_parse", "json_stringify", "zip",
 		"read_file", "write_file", "list_files",
 		"if_node", "switch_node", "foreach", "subworkflow", "http_request", "exec",

@@ -92,7 +92,7 @@ func prepare(opt Options, inputs []verify.Input, model Model) (*run, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
 	}
-	inputs, err := named(inputs)
+	inputs, err := Named(inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +114,9 @@ func prepare(opt Options, inputs []verify.Input, model Model) (*run, error) {
 	return r, nil
 }
 
-// named checks the inputs and gives those without an id one.
-func named(inputs []verify.Input) ([]verify.Input, error) {
+// Named checks the inputs and gives those without an id one from their position,
+// in-0001 and so on. It returns a copy; the errors are of type [*InputError].
+func Named(inputs []verify.Input) ([]verify.Input, error) {
 	out := make([]verify.Input, len(inputs))
 	seen := make(map[string]int, len(inputs))
 	for i, in := range inputs {
