@@ -32,6 +32,10 @@ flow:step("facts", nodes.ai_chunk_agentic({
 return flow`, "-c", string(context), "--quiet", "--json")
 	p := stand.Agentic(t, got, "facts", texts)
 	seen := w.Seen()
+	t.Logf("counts: %v", p.Counts)
+	for _, c := range p.Chunks {
+		t.Logf("%s: %s", c.Theme, c.Content)
+	}
 	if len(seen) == 0 || p.Counts["calls"] == 0 {
 		t.Errorf("%d requests, the report counts %d calls", len(seen), p.Counts["calls"])
 	}

