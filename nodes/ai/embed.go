@@ -14,7 +14,8 @@ const embedDoc = `Takes one text or an array of texts and publishes one vector f
 bounded batches; a batch that fails in a way that may pass is sent again, alone. Any failure publishes nothing.
 
 Nothing is cut silently: a text above ` + "`batch_max_bytes`" + `, an empty text, a wrong number of vectors, another dimension than
-asked for, or a number that is not finite is an error that names the position of the text.
+asked for, or a number that is not finite is an error that names the position of the text. Some servers cut texts that are
+too long for their model: where the count of tokens shows it, there is a warning, and such vectors are not cached.
 
 Credentials and addresses come from the flow or, when it gives none, from the named variables. They are never
 interpolated and never printed.`
