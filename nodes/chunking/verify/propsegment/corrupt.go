@@ -1,0 +1,265 @@
+package propsegment
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind is one way to make a statement wrong, or to say it again in other form.
+type Kind struct {
+	Name string
+	// Words say how it is made and when it is not.
+	Words string
+	// Least is the share that has to be refused; 0 is no bar.
+	Least float64
+	// draws is how often it is drawn for one statement, 1 where it is 0; what comes
+	// out twice counts once.
+	draws int
+	// repeats says that the meaning stays, and that the ledger has to find it.
+	repeats bool
+	make    func(m *maker, s statement, r *rand.Rand) (string, bool)
+}
+
+// manyDraws is the number of draws where few statements can be made wrong so.
+const manyDraws = 8
+
+// Kinds lists all ways in the order of the table.
+func Kinds() []Kind {
+	return []Kind{
+		{Name: "digit", Words: "one digit of the statement, drawn from all, becomes another one; the first digit of a number of several does not become 0", Least: .995, make: digit},
+		{Name: "name inside", Words: "a name behind the first word becomes a name of a document of another cluster. A name is a run of words with capitals that the corpus never writes without, months and days left out; a new name that shares a word with the sentence is drawn again", Least: .98, make: nameInside},
+		{Name: "name first", Words: "the same with a name that begins the statement", Least: .98, make: nameFirst},
+		{Name: "negation added", Words: "behind one of its auxiliary verbs, drawn from all, comes not or never, or the verb is contracted with it (isn't); not where a negation follows already", Least: .97, make: negationAdded},
+		{Name: "negation removed", Words: "one word that negates goes (not, never, no), or becomes its opposite (without: with, nothing: something, isn't: is); not in \"not only\"; \"no longer\" loses both words", Least: .97, draws: manyDraws, make: negationRemoved},
+		{Name: "unit", Words: "the unit behind a number, or the sign of a currency before it, becomes another one of the same dimension; %, which has no other, becomes a unit of any dimension", Least: .98, draws: manyDraws, make: unit},
+		{Name: "magnitude", Words: "thousand, million or billion behind a number becomes another of the three", draws: manyDraws, make: magnitude},
+		{Name: "order", Words: "said again: an adverbial at its end (in, on, at, during, since, until and at most five words) moves to the front, before a comma", Least: .98, repeats: true, make: order},
+		{Name: "case", Words: "said again: in small letters, in capitals, or with a capital at each word", Least: .98, repeats: true, make: letterCase},
+		{Name: "punctuation", Words: "said again: with a full stop or an exclamation mark added, all commas outside of numbers gone, hyphens between letters made spaces, apostrophes curled, or brackets gone; drawn from those that change it", Least: .98, repeats: true, make: punctuation},
+		{Name: namesExchanged, Words: "two of its names change places; not where only names, commas, and, or stand between them, since a list has no order", make: exchanged},
+	}
+}
+
+const namesExchanged = "names exchanged"
+
+// statement is a proposition and the sentence that it was made from.
+type statement struct {
+	text, sentence string
+	document       int
+}
+
+// maker makes statements wrong.
+type maker struct {
+	set      *Set
+	language Language
+	small    map[string]bool // words that the set writes without a capital
+	names    [][]string      // of each document
+}
+
+func newMaker(set *Set, language Language) *maker {
+	m := &maker{set: set, language: language, small: map[string]bool{}}
+	for _, d := range set.Documents {
+		for _, s := range d.Sentences {
+			for _, w := range words(s.Text) {
+				if word := s.Text[w.start:w.stop]; !capital(word) {
+					m.small[word] = true
+				}
+			}
+		}
+	}
+	for _, d := range set.Documents {
+		var names []string
+		for _, s := range d.Sentences {
+			for _, n := range m.namesIn(s.Text) {
+				if n.start > 0 {
+					names = append(names, s.Text[n.start:n.stop])
+				}
+			}
+		}
+		m.names = append(m.names, names)
+	}
+	return m
+}
+
+func capital(w string) bool {
+	r, _ := utf8.DecodeRuneInString(w)
+	return unicode.IsUpper(r)
+}
+
+func (m *maker) name(w string) bool {
+	return capital(w) && utf8.RuneCountInString(w) > 1 && !m.small[strings.ToLower(w)] && !m.language.calendar[w]
+}
+
+// namesIn returns the names in a text.
+func (m *maker) namesIn(text string) []span {
+	var out []span
+	for _, w := range words(text) {
+		if !m.name(text[w.start:w.stop]) {
+			continue
+		}
+		if n := len(out); n > 0 && (text[out[n-1].stop:w.start] == " " || text[out[n-1].stop:w.start] == "-") {
+			out[n-1].stop = w.stop
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func replace(text string, at span, with string) string {
+	return text[:at.start] + with + text[at.stop:]
+}
+
+func digit(_ *maker, s statement, r *rand.Rand) (string, bool) {
+	isDigit := func(j int) bool { return j >= 0 && j < len(s.text) && '0' <= s.text[j] && s.text[j] <= '9' }
+	var at []int
+	for i := range len(s.text) {
+		if isDigit(i) {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return "", false
+	}
+	i := at[r.IntN(len(at))]
+	for {
+		d := byte('0' + r.IntN(10))
+		if d != s.text[i] && (d != '0' || isDigit(i-1) || !isDigit(i+1)) {
+			return replace(s.text, span{i, i + 1}, string(rune(d))), true
+		}
+	}
+}
+
+func nameInside(m *maker, s statement, r *rand.Rand) (string, bool) {
+	names := slices.DeleteFunc(m.namesIn(s.text), func(n span) bool { return n.start == 0 })
+	if len(names) == 0 {
+		return "", false
+	}
+	return m.foreign(s, names[r.IntN(len(names))], r)
+}
+
+func nameFirst(m *maker, s statement, r *rand.Rand) (string, bool) {
+	names := m.namesIn(s.text)
+	if len(names) == 0 || names[0].start > 0 {
+		return "", false
+	}
+	return m.foreign(s, names[0], r)
+}
+
+// foreign puts a name of a document of another cluster in the place of one.
+func (m *maker) foreign(s statement, at span, r *rand.Rand) (string, bool) {
+	own := fold(s.sentence)
+	for range 100 {
+		d := r.IntN(len(m.names))
+		if len(m.names[d]) == 0 || m.set.Documents[d].Cluster == m.set.Documents[s.document].Cluster {
+			continue
+		}
+		name := m.names[d][r.IntN(len(m.names[d]))]
+		if !slices.ContainsFunc(fold(name), func(w string) bool { return slices.Contains(own, w) }) {
+			return replace(s.text, at, name), true
+		}
+	}
+	return "", false
+}
+
+func exchanged(m *maker, s statement, r *rand.Rand) (string, bool) {
+	names := m.namesIn(s.text)
+	var ways [][2]span
+	for i, a := range names {
+		for _, b := range names[i+1:] {
+			if !slices.Equal(fold(s.text[a.start:a.stop]), fold(s.text[b.start:b.stop])) && !m.listed(s.text[a.stop:b.start]) {
+				ways = append(ways, [2]span{a, b})
+			}
+		}
+	}
+	if len(ways) == 0 {
+		return "", false
+	}
+	w := ways[r.IntN(len(ways))]
+	a, b := s.text[w[0].start:w[0].stop], s.text[w[1].start:w[1].stop]
+	return s.text[:w[0].start] + b + s.text[w[0].stop:w[1].start] + a + s.text[w[1].stop:], true
+}
+
+// listed reports whether what stands between two names makes them parts of a list.
+func (m *maker) listed(between string) bool {
+	for _, w := range words(between) {
+		if word := between[w.start:w.stop]; !m.language.joins[word] && !m.name(word) {
+			return false
+		}
+	}
+	return !strings.ContainsAny(between, "()")
+}
+
+func negationAdded(m *maker, s statement, r *rand.Rand) (string, bool) {
+	list := words(s.text)
+	var at []int
+	for i, w := range list {
+		if !m.language.auxiliaries[s.text[w.start:w.stop]] {
+			continue
+		}
+		if i+1 < len(list) {
+			if _, negates := m.language.positive[strings.ToLower(s.text[list[i+1].start:list[i+1].stop])]; negates {
+				continue
+			}
+		}
+		at = append(at, i)
+	}
+	if len(at) == 0 {
+		return "", false
+	}
+	w := list[at[r.IntN(len(at))]]
+	verb := s.text[w.start:w.stop]
+	var ways []string
+	for _, n := range m.language.negations {
+		ways = append(ways, verb+" "+n)
+	}
+	if c := m.language.contractions[verb]; c != "" {
+		ways = append(ways, c)
+	}
+	return replace(s.text, w, ways[r.IntN(len(ways))]), true
+}
+
+func negationRemoved(m *maker, s statement, r *rand.Rand) (string, bool) {
+	list := words(s.text)
+	type change struct {
+		at   span
+		with string
+	}
+	var ways []change
+	for i, w := range list {
+		word := strings.ToLower(s.text[w.start:w.stop])
+		positive, negates := m.language.positive[word]
+		next := ""
+		if i+1 < len(list) {
+			next = strings.ToLower(s.text[list[i+1].start:list[i+1].stop])
+		}
+		switch {
+		case !negates, word == "not" && next == "only", word == "nicht" && next == "nur", word == "no" && next != "" && next[0] <= '9':
+			continue // "no. 1"
+		case word == "no" && next == "longer":
+			w.stop = list[i+1].stop
+		}
+		if positive == "" && w.stop < len(s.text) && s.text[w.stop] == ' ' {
+			w.stop++
+		}
+		ways = append(ways, change{w, positive})
+	}
+	if len(ways) == 0 {
+		return "", false
+	}
+	c := ways[r.IntN(len(ways))]
+	return strings.TrimSpace(replace(s.text, c.at, c.with)), true
+}
+
+// seed makes the random choices for a statement independent of all others.
+func seed(parts ...any) *rand.Rand {
+	h := uint64(14695981039346656037) // FNV-1a
+	for _, b := range []byte(fmt.Sprintln(parts...)) {
+		h = (h ^ uint64(b)) * 1099511628211
+	}
+	return rand.New(rand.NewPCG(h, 1))
+}
