@@ -26,7 +26,7 @@ func shapeAttacks() []Attack {
 		{Name: "an example object last", Extract: wrap("", "\n\nAs in the example: "+decoy)},
 		{Name: "a shell fence inside", Extract: wrap("```bash\necho '{}'\n```\n", "")},
 		{Name: "a byte order mark and blanks", Extract: wrap("\ufeff \r\n\t", "\r\n \x00")},
-		{Name: "backslashes not escaped", Extract: func(_ *rand.Rand, a script.Asked) script.Said {
+		{Name: "backslashes not escaped", Counter: "ungrounded", Extract: func(_ *rand.Rand, a script.Asked) script.Said {
 			return script.Said{Text: strings.ReplaceAll(script.Encode(a.Items), `\\`, `\`)}
 		}},
 		{Name: "trailing commas", Extract: func(_ *rand.Rand, a script.Asked) script.Said {
