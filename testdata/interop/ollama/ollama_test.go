@@ -299,11 +299,16 @@ func (p *place) cut(t *testing.T) {
 
 func (p *place) badFormat(t *testing.T) {
 	defer func() { p.watch.EditRequest = nil }()
+	badSchema := map[string]any{"type": 5}
 	for _, c := range []struct {
 		what   string
 		format any
-	}{{"`format` is \"yaml\"", "yaml"}, {"`format` is a number", 5}, {"`format` is a bad schema", map[string]any{"type": 5}}} {
-		p.edit(map[string]any{"format": c.format})
+		stream bool
+	}{
+		{"`format` is \"yaml\"", "yaml", false}, {"`format` is a number", 5, false},
+		{"`format` is a bad schema", badSchema, false}, {"`format` is a bad schema, streamed", badSchema, true},
+	} {
+		p.edit(map[string]any{"format": c.format, "stream": c.stream})
 		job := p.chatJob("Say hello.", 4)
 		job.Format, job.FormatMode, job.Retries = providers.ResponseFormat{Kind: providers.FormatJSONObject}, providers.ModeJSONObject, 2
 		got, err := p.set.Chat(t.Context(), job)
@@ -312,7 +317,7 @@ func (p *place) badFormat(t *testing.T) {
 			p.row(t, c.what, seen[0].Said()+", free text", "the caller checks the form: "+fmt.Sprintf("%q", got.Text))
 			continue
 		}
-		last := p.says(t, err, 1, "HTTP status")
+		last := p.says(t, err, 1, "the server refuses the form of the answer")
 		p.row(t, c.what, last.Said(), "not retried: "+err.Error())
 	}
 }
