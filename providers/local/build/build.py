@@ -22,6 +22,7 @@ import teacher
 import words
 
 SENTENCES = 344_757
+CHUNK = 8000  # texts for which the teacher's vectors are kept in one file
 SHIPPED = pathlib.Path(__file__).resolve().parent.parent / "local-model.bin"
 
 
@@ -33,13 +34,23 @@ def say(*what):
 def remembered(path, compute):
     """Return the array of a file; if there is none, compute and keep it."""
     if path.exists():
-        say("taking", path)
         return np.load(path)
     value = compute()
     aside = path.with_suffix(".new.npy")
     np.save(aside, value)
     aside.rename(path)
     return value
+
+
+def taught_vectors(bert, tokens, place):
+    """Return the teacher's vectors, CHUNK texts to a file: a build that was
+    stopped goes on where it was."""
+    parts = []
+    for at in range(0, len(tokens), CHUNK):
+        part = tokens[at:at + CHUNK]
+        parts.append(remembered(place.with_name(f"{place.name}-{at}.npy"), lambda: bert.encode(part)))
+        say(at + len(part), "of", len(tokens), "sentences read by the teacher")
+    return np.concatenate(parts)
 
 
 def piece_counts(groups, tokenizer):
@@ -72,10 +83,10 @@ def build(cache):
     bert = teacher.Teacher(source.minilm_weights())
     start, stop = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     alone = remembered(source.cache / "teacher-pieces.npy",
-                       lambda: bert.encode([[start, i, stop] for i in range(tokenizer.get_vocab_size())], say))
+                       lambda: bert.encode([[start, i, stop] for i in range(tokenizer.get_vocab_size())]))
     tokens = [e.ids for e in tokenizer.encode_batch(training, add_special_tokens=False)]
-    taught = remembered(source.cache / f"teacher-{name[:16]}.npy",
-                        lambda: bert.encode([[start, *t[:teacher.LONGEST - 2], stop] for t in tokens], say))
+    framed = [[start, *t[:teacher.LONGEST - 2], stop] for t in tokens]
+    taught = taught_vectors(bert, framed, source.cache / f"teacher-{name[:16]}")
     q, mul, share = distill.distill(tokens, taught, alone, kept, counts)
     say(f"rows made, {share:.1%} kept by the projection, largest multiplier {mul.max()}")
     return modelfile.Model(q, mul, words.rarity(pieces, uses), pieces,

@@ -4,8 +4,6 @@ BERT with 6 layers, 12 heads and 384 numbers; the vector of a text is the mean
 over all of its tokens, [CLS] and [SEP] included, scaled to length 1.
 """
 
-import time
-
 import numpy as np
 from safetensors.numpy import load
 from scipy.special import erf
@@ -31,12 +29,11 @@ class Teacher:
     def __init__(self, weights):
         self.w = {k: np.asarray(v, np.float32) for k, v in load(weights).items() if v.dtype.kind == "f"}
 
-    def encode(self, tokens, say=None):
+    def encode(self, tokens):
         """Return one unit vector for each list of token ids."""
         out = np.empty((len(tokens), WIDTH), np.float32)
         order = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
-        started, at = time.monotonic(), 0
-        reported = 0
+        at = 0
         while at < len(order):
             longest = len(tokens[order[at]])
             stop = at
@@ -45,9 +42,6 @@ class Teacher:
             batch = order[at:stop]
             out[batch] = self._batch(np.array([tokens[i] for i in batch]))
             at = stop
-            if say and at - reported >= 10_000:
-                reported = at
-                say(f"{at} of {len(order)} texts, {time.monotonic() - started:.0f} s")
         return out
 
     def _batch(self, ids):
