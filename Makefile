@@ -60,6 +60,10 @@ DATA ?=
 quality: build ## docs/design/quality.md from the public sets; DATA is a folder with choi/ and bayesseg/
 	@bash .ci/quality "$(DATA)"
 
+.PHONY: bench-verify
+bench-verify: ## the checks of statements on people's own propositions; writes docs/design/verification.md; DATA is PropSegmEnt's folder
+	@IRONFLOW_PROPSEGMENT="$(or $(DATA),$(IRONFLOW_PROPSEGMENT))" $(GO) run ./testdata/verification
+
 .PHONY: bench-peers
 bench-peers: ## chunkers beside those of other Go libraries, on the same text in the same run
 	cd testdata/peers && $(GO) test -run '^$$' -bench . -benchmem ./...

@@ -30,17 +30,17 @@ const manyDraws = 8
 // Kinds lists all ways in the order of the table.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: "digit", Words: "one digit of the statement, drawn from all, becomes another one; the first digit of a number of several does not become 0", Least: .995, make: digit},
+		{Name: "digit", Words: "one digit of the statement, drawn from all, becomes another one; the first digit of a number of several does not become 0", Least: .995, draws: manyDraws, make: digit},
 		{Name: "name inside", Words: "a name behind the first word becomes a name of a document of another cluster. A name is a run of words with capitals that the corpus never writes without, months and days left out; a new name that shares a word with the sentence is drawn again", Least: .98, make: nameInside},
 		{Name: "name first", Words: "the same with a name that begins the statement", Least: .98, make: nameFirst},
-		{Name: "negation added", Words: "behind one of its auxiliary verbs, drawn from all, comes not or never, or the verb is contracted with it (isn't); not where a negation follows already", Least: .97, make: negationAdded},
+		{Name: "negation added", Words: "behind one of its auxiliary verbs, drawn from all, comes not or never, or the verb is contracted with it (isn't); not where a negation stands right beside it", Least: .97, make: negationAdded},
 		{Name: "negation removed", Words: "one word that negates goes (not, never, no), or becomes its opposite (without: with, nothing: something, isn't: is); not in \"not only\"; \"no longer\" loses both words", Least: .97, draws: manyDraws, make: negationRemoved},
 		{Name: "unit", Words: "the unit behind a number, or the sign of a currency before it, becomes another one of the same dimension; %, which has no other, becomes a unit of any dimension", Least: .98, draws: manyDraws, make: unit},
 		{Name: "magnitude", Words: "thousand, million or billion behind a number becomes another of the three", draws: manyDraws, make: magnitude},
 		{Name: "order", Words: "said again: an adverbial at its end (in, on, at, during, since, until and at most five words) moves to the front, before a comma", Least: .98, repeats: true, make: order},
 		{Name: "case", Words: "said again: in small letters, in capitals, or with a capital at each word", Least: .98, repeats: true, make: letterCase},
 		{Name: "punctuation", Words: "said again: with a full stop or an exclamation mark added, all commas outside of numbers gone, hyphens between letters made spaces, apostrophes curled, or brackets gone; drawn from those that change it", Least: .98, repeats: true, make: punctuation},
-		{Name: namesExchanged, Words: "two of its names change places; not where only names, commas, and, or stand between them, since a list has no order", make: exchanged},
+		{Name: namesExchanged, Words: "two of its names change places; not where only names, commas, and, or stand between them, since a list has no order, and not a name with its initials", make: exchanged},
 	}
 }
 
@@ -171,7 +171,8 @@ func exchanged(m *maker, s statement, r *rand.Rand) (string, bool) {
 	var ways [][2]span
 	for i, a := range names {
 		for _, b := range names[i+1:] {
-			if !slices.Equal(fold(s.text[a.start:a.stop]), fold(s.text[b.start:b.stop])) && !m.listed(s.text[a.stop:b.start]) {
+			one, two := s.text[a.start:a.stop], s.text[b.start:b.stop]
+			if !slices.Equal(fold(one), fold(two)) && !m.listed(s.text[a.stop:b.start]) && initials(one) != two && initials(two) != one {
 				ways = append(ways, [2]span{a, b})
 			}
 		}
@@ -182,6 +183,16 @@ func exchanged(m *maker, s statement, r *rand.Rand) (string, bool) {
 	w := ways[r.IntN(len(ways))]
 	a, b := s.text[w[0].start:w[0].stop], s.text[w[1].start:w[1].stop]
 	return s.text[:w[0].start] + b + s.text[w[0].stop:w[1].start] + a + s.text[w[1].stop:], true
+}
+
+// initials returns the first letters of a name, which may be its short form.
+func initials(name string) string {
+	var b strings.Builder
+	for _, w := range words(name) {
+		r, _ := utf8.DecodeRuneInString(name[w.start:])
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // listed reports whether what stands between two names makes them parts of a list.
@@ -201,10 +212,8 @@ func negationAdded(m *maker, s statement, r *rand.Rand) (string, bool) {
 		if !m.language.auxiliaries[s.text[w.start:w.stop]] {
 			continue
 		}
-		if i+1 < len(list) {
-			if _, negates := m.language.positive[strings.ToLower(s.text[list[i+1].start:list[i+1].stop])]; negates {
-				continue
-			}
+		if i > 0 && m.negates(s.text, list[i-1]) || i+1 < len(list) && m.negates(s.text, list[i+1]) {
+			continue
 		}
 		at = append(at, i)
 	}
@@ -221,6 +230,11 @@ func negationAdded(m *maker, s statement, r *rand.Rand) (string, bool) {
 		ways = append(ways, c)
 	}
 	return replace(s.text, w, ways[r.IntN(len(ways))]), true
+}
+
+func (m *maker) negates(text string, w span) bool {
+	_, negates := m.language.positive[strings.ToLower(text[w.start:w.stop])]
+	return negates
 }
 
 func negationRemoved(m *maker, s statement, r *rand.Rand) (string, bool) {

@@ -83,7 +83,7 @@ func English() Language {
 	}
 }
 
-// German is the language of the second set for the tests.
+// German is the language of a second, small set.
 func German() Language {
 	return Language{
 		Name: "de",
