@@ -41,12 +41,12 @@ func run(folder, misses string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(propsegment.Table(english))
+	fmt.Println(propsegment.Table(english, true))
 	german, err := measure("nodes/chunking/verify/propsegment/testdata/de", propsegment.German())
 	if err != nil {
 		return err
 	}
-	fmt.Println(propsegment.Table(german))
+	fmt.Println(propsegment.Table(german, false))
 	if misses != "" {
 		text := "# English\n\n" + list(english[0]) + "# German\n\n" + list(german[0])
 		if err := os.WriteFile(misses, []byte(text), 0o600); err != nil {
@@ -54,7 +54,7 @@ func run(folder, misses string) error {
 		}
 	}
 	if err := write(map[string]string{
-		"english": propsegment.Table(english), "german": propsegment.Table(german), "kinds": propsegment.Definitions(english[0].Rows),
+		"english": propsegment.Table(english, true), "german": propsegment.Table(german, false), "kinds": propsegment.Definitions(english[0].Rows),
 	}); err != nil {
 		return err
 	}

@@ -91,6 +91,9 @@ func capital(w string) bool {
 }
 
 func (m *maker) name(w string) bool {
+	if m.language.names != nil {
+		return m.language.names[w]
+	}
 	return capital(w) && utf8.RuneCountInString(w) > 1 && !m.small[strings.ToLower(w)] && !m.language.calendar[w]
 }
 

@@ -30,6 +30,9 @@ type Language struct {
 	numbers map[string]bool
 	// joins are words that put equals side by side.
 	joins map[string]bool
+	// names, where it is not nil, holds the words of names: in a language whose nouns
+	// have capitals they cannot be told by these.
+	names map[string]bool
 	// inverts says that the verb follows an adverbial at the front.
 	inverts bool
 }
@@ -100,6 +103,8 @@ func German() Language {
 		places:   list("in im an am auf bei während seit bis"),
 		numbers:  list("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert"),
 		joins:    list("und oder"),
-		inverts:  true,
+		names: list(`Warnau Ernst Krahl Havel Brandenburg Rathenow Potsdam Wittenberge Egg Anna Feurstein Bregenz Hohen List Bonn
+			Wilhelm Becker Göttingen Daun Amerika Kollund Flensburg Sonderburg Maren Lorenzen Jens Petersen`),
+		inverts: true,
 	}
 }

@@ -13,31 +13,37 @@ type Column struct {
 }
 
 // Table writes the figures of several sets as Markdown. Shares stand with their
-// standard error and the number of cases; the last column says whether the bars are
-// kept on the last set.
-func Table(columns []Column) string {
+// standard error and the number of cases. With bars, two columns more say what is
+// wanted and whether it is so on the last set.
+func Table(columns []Column, bars bool) string {
 	var b strings.Builder
-	b.WriteString("| case | wanted |")
-	line := "|---|---|"
+	b.WriteString("| case |")
+	line := "|---|"
+	if bars {
+		b.WriteString(" wanted |")
+		line += "---|"
+	}
 	for _, c := range columns {
 		fmt.Fprintf(&b, " %s |", c.Name)
 		line += "---:|"
 	}
-	b.WriteString(" kept |\n" + line + "---|\n")
+	if bars {
+		b.WriteString(" kept |")
+		line += "---|"
+	}
+	b.WriteString("\n" + line + "\n")
 	for i, row := range columns[0].Rows {
-		fmt.Fprintf(&b, "| %s | %s |", row.Name, bar(row))
+		fmt.Fprintf(&b, "| %s |", row.Name)
+		if bars {
+			fmt.Fprintf(&b, " %s |", bar(row))
+		}
 		for _, c := range columns {
 			fmt.Fprintf(&b, " %s |", cell(c.Rows[i]))
 		}
-		last := columns[len(columns)-1].Rows[i]
-		kept := "shown"
-		if last.Barred() {
-			kept = "yes"
-			if !last.Kept() {
-				kept = "no"
-			}
+		if bars {
+			fmt.Fprintf(&b, " %s |", kept(columns[len(columns)-1].Rows[i]))
 		}
-		fmt.Fprintf(&b, " %s |\n", kept)
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -49,6 +55,16 @@ func Definitions(rows []*Row) string {
 		fmt.Fprintf(&b, "* **%s**: %s.\n", r.Name, r.Words)
 	}
 	return b.String()
+}
+
+func kept(r *Row) string {
+	switch {
+	case !r.Barred():
+		return "shown"
+	case r.Kept():
+		return "yes"
+	}
+	return "no"
 }
 
 func bar(r *Row) string {
