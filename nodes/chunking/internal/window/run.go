@@ -72,12 +72,12 @@ func (r *runner) inkFrom(i int) int {
 func (r *runner) next(stop, at int) (start, cut int) {
 	if o := r.rewind(stop, at); o < stop {
 		if cut := r.cut(o, at); cut > at {
-			return o, cut
+			return o, r.fill(o, cut)
 		}
 	}
 	for _, start := range [...]int{stop, max(stop, r.indent(at)), at} {
 		if cut := r.cut(start, at); cut > at {
-			return start, cut
+			return start, r.fill(start, cut)
 		}
 	}
 	// The cluster is wider than a chunk. White space before it goes along as far
@@ -143,6 +143,25 @@ func (r *runner) best(start, at, limit int) int {
 		return limit
 	}
 	return min(b, limit)
+}
+
+// fill returns where a chunk stops that would stop at cut: further on, inside
+// the next cluster, if the chunk is too small and that cluster is cut anyway
+// because it is wider than a chunk.
+func (r *runner) fill(start, cut int) int {
+	m := r.o.Measure
+	if r.o.MinSize == 0 || cut == len(r.text) || m.Count(r.text[start:cut]) >= r.o.MinSize {
+		return cut
+	}
+	if whole := floorRune(r.text, cut+m.Fit(r.text[cut:], r.o.Size)); r.clusters.Floor(whole) > cut {
+		return cut
+	}
+	room := r.room(start)
+	limit := floorRune(r.text, start+m.Fit(r.text[start:], room))
+	if limit <= cut || r.inkFrom(limit) == len(r.text) || m.Count(r.text[start:limit]) > room {
+		return cut
+	}
+	return limit
 }
 
 // rewind returns where the overlap with the last chunk begins, stop if there is
