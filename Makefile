@@ -45,7 +45,7 @@ interop-types: ## `ironflow types` and all examples under emmylua_check (an hour
 
 .PHONY: fmt
 fmt: ## format the Go files
-	gofmt -w cmd examples flow lua nodes providers testdata/interop transport
+	gofmt -w cmd examples flow lua nodes providers testdata/interop testdata/verification transport
 
 .PHONY: generate
 generate: build ## rewrite docs/reference from the declarations
