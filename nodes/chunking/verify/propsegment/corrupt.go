@@ -49,8 +49,6 @@ type statement struct {
 	document       int
 }
 
-// maker makes statements wrong.
-// namesIn returns the names in a text.
 func replace(text string, at span, with string) string {
 	return text[:at.start] + with + text[at.stop:]
 }
@@ -75,9 +73,6 @@ func digit(_ *maker, s statement, r *rand.Rand) (string, bool) {
 	}
 }
 
-// foreign puts a name of a document of another cluster in the place of one.
-// initials returns the first letters of a name, which may be its short form.
-// listed reports whether what stands between two names makes them parts of a list.
 func negationAdded(m *maker, s statement, r *rand.Rand) (string, bool) {
 	list := words(s.text)
 	var at []int

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 )
 
+// maker makes statements wrong.
 type maker struct {
 	set      *Set
 	language Language
@@ -52,6 +53,7 @@ func (m *maker) name(w string) bool {
 	return capital(w) && utf8.RuneCountInString(w) > 1 && !m.small[strings.ToLower(w)] && !m.language.calendar[w]
 }
 
+// namesIn returns the names in a text.
 func (m *maker) namesIn(text string) []span {
 	var out []span
 	for _, w := range words(text) {
@@ -83,6 +85,7 @@ func nameFirst(m *maker, s statement, r *rand.Rand) (string, bool) {
 	return m.foreign(s, names[0], r)
 }
 
+// foreign puts a name of a document of another cluster in the place of one.
 func (m *maker) foreign(s statement, at span, r *rand.Rand) (string, bool) {
 	own := fold(s.sentence)
 	for range 100 {
@@ -117,6 +120,7 @@ func exchanged(m *maker, s statement, r *rand.Rand) (string, bool) {
 	return s.text[:w[0].start] + b + s.text[w[0].stop:w[1].start] + a + s.text[w[1].stop:], true
 }
 
+// initials returns the first letters of a name, which may be its short form.
 func initials(name string) string {
 	var b strings.Builder
 	for _, w := range words(name) {
@@ -126,6 +130,7 @@ func initials(name string) string {
 	return b.String()
 }
 
+// listed reports whether what stands between two names makes them parts of a list.
 func (m *maker) listed(between string) bool {
 	for _, w := range words(between) {
 		if word := between[w.start:w.stop]; !m.language.joins[word] && !m.name(word) {
