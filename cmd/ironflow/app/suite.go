@@ -117,7 +117,13 @@ func (a *App) suiteAgentic(cmd *cobra.Command, g *globals, f *suiteFlags) error 
 	if err != nil {
 		return err
 	}
-	judge := func(ctx context.Context, c *suite.Case) (suite.Result, error) { return c.Scripted(ctx) }
+	judge := func(ctx context.Context, c *suite.Case) (suite.Result, error) {
+		r, err := c.Scripted(ctx)
+		if err != nil {
+			err = exitWith(ExitRun, err)
+		}
+		return r, err
+	}
 	if given := f.given(cmd); len(given) > 0 {
 		if !slices.Contains(given, "provider") {
 			return usageError("--%s is for a live model: give --provider too, or leave it out to run the scripted answers", given[0])

@@ -76,5 +76,9 @@ func (s *session) runLive(ctx context.Context, node *nodes.Node, params map[stri
 	if err != nil {
 		return suite.Result{}, exitWith(ExitRun, fmt.Errorf("%s: reading what %s published: %w", c.ID, agenticNode, err))
 	}
-	return c.Live(model, p)
+	r, err := c.Live(model, p)
+	if err != nil {
+		return r, exitWith(ExitRun, err)
+	}
+	return r, nil
 }
