@@ -40,8 +40,11 @@ func units(source string) (fences, tables []chunking.Span) {
 			if first.Pos() < 0 { // a header without cells
 				return ast.WalkContinue, nil
 			}
-			// Dashes alone, without a bar or colon, are no delimiter row to us: in
-			// all but lazy continuation lines they underline a heading.
+			// Dashes alone, without a bar or colon, are no delimiter row: they
+			// underline a heading (CommonMark 4.3), and in a lazy continuation line
+			// ("> a" and then "--"), where no heading can be, they are text of the
+			// paragraph (5.1). Only there goldmark's extension, which looks at the
+			// paragraph when it is complete, takes them for a table.
 			if row := lineStop(body, first.Pos()); strings.Trim(body[row:lineEnd(body, row)], "> \t-") == "" {
 				return ast.WalkContinue, nil
 			}
