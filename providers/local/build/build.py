@@ -22,6 +22,7 @@ import teacher
 import words
 
 SENTENCES = 344_757
+TRAINING = "3953dc8fadbbccf85093be9c0b2a102b62712b7ffbe27df833d68806940af6e7"  # of the shipped model
 CHUNK = 8000  # texts for which the teacher's vectors are kept in one file
 SHIPPED = pathlib.Path(__file__).resolve().parent.parent / "local-model.bin"
 
@@ -64,7 +65,8 @@ def piece_counts(groups, tokenizer):
 
 
 def build(cache):
-    """Return the model, made from the packages in the folder cache."""
+    """Return the model, made from the packages in the folder cache, and the
+    digest of the sentences that the teacher read."""
     source = sources.Sources(cache)
     groups = sentences.collect(source)
     n = sum(map(len, groups))
@@ -89,8 +91,9 @@ def build(cache):
     taught = taught_vectors(bert, framed, source.cache / f"teacher-{name[:16]}")
     q, mul, share = distill.distill(tokens, taught, alone, kept, counts)
     say(f"rows made, {share:.1%} kept by the projection, largest multiplier {mul.max()}")
-    return modelfile.Model(q, mul, words.rarity(pieces, uses), pieces,
-                           words.function_words(source.stopwords(), uses, pieces))
+    model = modelfile.Model(q, mul, words.rarity(pieces, uses), pieces,
+                            words.function_words(source.stopwords(), uses, pieces))
+    return model, name
 
 
 def main():
@@ -100,14 +103,15 @@ def main():
     parser.add_argument("--out", required=True, help="the file to write")
     args = parser.parse_args()
     try:
-        model = build(args.cache)
+        model, training = build(args.cache)
     except sources.SourceError as err:
         sys.exit(f"build: {err}")
     shipped = modelfile.decode(SHIPPED.read_bytes())
     content = modelfile.encode(model)
     pathlib.Path(args.out).write_bytes(content)
     say(args.out, len(content), "bytes, sha256", modelfile.digest(content))
-    sys.exit(0 if check.compare(model, shipped) else 1)
+    print("ok  " if training == TRAINING else "FAIL", "training sentences:", training)
+    sys.exit(0 if check.compare(model, shipped) and training == TRAINING else 1)
 
 
 if __name__ == "__main__":
