@@ -108,7 +108,8 @@ func (k *checking) polarity() {
 			if len(after) == 0 || !said(tokens[after[0]]) {
 				continue
 			}
-			if before < 0 || said(tokens[before]) || len(after) > 1 && said(tokens[after[1]]) {
+			// A negation whose clause ends with one word denies that word.
+			if before < 0 || len(after) == 1 || said(tokens[before]) || said(tokens[after[1]]) {
 				k.fault("polarity", "it leaves out %q", t.raw)
 				return
 			}

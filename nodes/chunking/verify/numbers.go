@@ -9,6 +9,7 @@ func (k *checking) number(i int) {
 	if k.in(func(s *source) bool { return s.values[t.fold] }) {
 		k.numbers++
 		k.unit(i)
+		k.designation(i)
 		k.company(i)
 		k.repeated(i)
 		return
@@ -16,35 +17,6 @@ func (k *checking) number(i int) {
 	// "second" may be a word there, and is a word here too.
 	if !t.word || !k.in(func(s *source) bool { return s.stems[stem(strings.ToLower(t.raw))] }) {
 		k.fault("number", "the number %q is not in its sentences", t.raw)
-	}
-}
-
-// unit checks the unit behind the number at i.
-func (k *checking) unit(i int) {
-	unitAt := func(tokens []token, i int) string {
-		if i+1 < len(tokens) {
-			if u := k.c.lexis.unit(tokens[i+1].fold); u != "" {
-				return u
-			}
-		}
-		if i > 0 && tokens[i-1].kind == mark {
-			return k.c.lexis.unit(tokens[i-1].fold)
-		}
-		return ""
-	}
-	mine := unitAt(k.tokens, i)
-	if mine == "" {
-		return
-	}
-	if !k.in(func(s *source) bool {
-		for j, t := range s.tokens {
-			if t.kind == number && t.fold == k.tokens[i].fold && unitAt(s.tokens, j) == mine {
-				return true
-			}
-		}
-		return false
-	}) {
-		k.fault("unit", "the number %q has another unit in its sentences", k.tokens[i].raw)
 	}
 }
 
@@ -70,14 +42,18 @@ func (k *checking) company(i int) {
 					continue
 				}
 				for _, step := range []int{-1, 1} {
+					own := p+1 < len(tokens) && tokens[p+1].bracket
 					words, reach := 0, companyReach
-					if q := p + step; q < len(tokens) && step > 0 && tokens[q].bracket {
+					if own {
 						reach = 1 // the number in brackets belongs to this word alone
 					}
-					for q := p + step; q >= 0 && q < len(tokens) && words < reach; q += step {
+					for q := p + step; q >= 0 && q < len(tokens) && words < reach && (step > 0 || !own); q += step {
 						if tokens[q].kind != number {
 							words++
 							continue
+						}
+						if step < 0 && tokens[q].bracket {
+							continue // it belongs to the word before it
 						}
 						any = any || q == p+step
 						same = same || tokens[q].fold == k.tokens[i].fold
@@ -109,5 +85,29 @@ func (k *checking) repeated(i int) {
 	}
 	if said > there {
 		k.fault("number", "the number %q stands there more often than in its sentences", k.tokens[i].raw)
+	}
+}
+
+// designation checks a number that a hyphen joins to what stands before it, as in
+// F-16 or 210-330: its sentences join the same.
+func (k *checking) designation(i int) {
+	if i == 0 || !k.tokens[i].joined {
+		return
+	}
+	any, same := false, false
+	for _, n := range k.sentences {
+		tokens := k.c.sentences[n].tokens
+		for p := 1; p < len(tokens); p++ {
+			if !tokens[p].joined || tokens[p].kind != number {
+				continue
+			}
+			// Another number is joined to the same, or the same to another.
+			before, value := tokens[p-1].fold == k.tokens[i-1].fold, tokens[p].fold == k.tokens[i].fold
+			any = any || before || value
+			same = same || before && value
+		}
+	}
+	if any && !same {
+		k.fault("number", "%s-%s is not in its sentences", k.tokens[i-1].raw, k.tokens[i].raw)
 	}
 }

@@ -101,69 +101,6 @@ func (c *Checker) Carry(sentence int) (from int, resolved bool) {
 	return sentence, false
 }
 
-// Ledger knows the statements so far.
-type Ledger struct {
-	c    *Checker
-	keys map[string]int
-}
-
-// NewLedger returns an empty ledger.
-func (c *Checker) NewLedger() *Ledger { return &Ledger{c: c, keys: map[string]int{}} }
-
-// Add enters a statement, unless it repeats one.
-func (l *Ledger) Add(text string) (index, duplicateOf int) {
-	var list []string
-	for _, t := range l.c.lexis.scan(text) {
-		if t.fold == "a" || t.fold == "an" || t.fold == "the" {
-			continue
-		}
-		if t.kind == number {
-			list = append(list, "#"+t.fold)
-			continue
-		}
-		if m := l.c.lexis.months[t.fold]; m != "" {
-			list = append(list, m) // in any case, and wherever the day went
-			continue
-		}
-		list = append(list, stem(t.fold))
-	}
-	key := strings.Join(leastRotation(list), " ")
-	if key == "" {
-		key = text
-	}
-	if i, known := l.keys[key]; known {
-		return -1, i
-	}
-	n := len(l.keys)
-	l.keys[key] = n
-	return n, -1
-}
-
-// leastRotation turns a list so that it begins with what sorts first: a phrase
-// moved from the end to the front gives the same list.
-func leastRotation(list []string) []string {
-	n := len(list)
-	i, j, k := 0, 1, 0
-	for i < n && j < n && k < n {
-		a, b := list[(i+k)%n], list[(j+k)%n]
-		switch {
-		case a == b:
-			k++
-			continue
-		case a > b:
-			i += k + 1
-		default:
-			j += k + 1
-		}
-		if i == j {
-			j++
-		}
-		k = 0
-	}
-	at := min(i, j)
-	return append(slices.Clone(list[min(at, n):]), list[:min(at, n)]...)
-}
-
 var quoteFolds = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "‚", "'")
 
 // foldQuotes folds quotation marks, case and white space.

@@ -23,6 +23,7 @@ type token struct {
 	first   bool
 	word    bool // a number written as a word
 	bracket bool // a number behind an opening bracket
+	joined  bool // a number that a hyphen joins to what stands before it
 }
 
 // scan reads the words, numbers and unit signs of a text.
@@ -52,14 +53,14 @@ func (x *lexis) scan(s string) []token {
 				}
 				break
 			}
-			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '('}
-			if strings.HasPrefix(s[j:], "s") && (len(s) == j+1 || !letterAt(s, j+1)) {
+			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '(', joined: i > 1 && s[i-1] == '-' && s[i-2] != ' '}
+			if (strings.HasPrefix(s[j:], "s") || strings.HasPrefix(s[j:], "S")) && (len(s) == j+1 || !letterAt(s, j+1)) {
 				t.fold, j = t.fold+"s", j+1 // a decade
 			}
 			out = append(out, t)
 			first = false
 			for _, suffix := range []string{"st", "nd", "rd", "th"} {
-				if strings.HasPrefix(s[j:], suffix) && (len(s) == j+2 || !unicode.IsLetter(rune(s[j+2]))) {
+				if len(s) >= j+2 && strings.EqualFold(s[j:j+2], suffix) && (len(s) == j+2 || !unicode.IsLetter(rune(s[j+2]))) {
 					j += 2
 					break
 				}
@@ -97,9 +98,9 @@ func (x *lexis) scan(s string) []token {
 			first = false
 			i = j
 		default:
-			if strings.ContainsRune("%°€$£", r) {
+			if strings.ContainsRune("%°€$£¥", r) {
 				j := i + size
-				if r == '°' && j < len(s) && (s[j] == 'C' || s[j] == 'F') {
+				if r == '°' && j < len(s) && strings.IndexByte("CFcf", s[j]) >= 0 {
 					j++
 				}
 				out = append(out, token{kind: mark, raw: s[i:j], fold: strings.ToLower(s[i:j])})
@@ -150,10 +151,10 @@ func valueOf(s string) string {
 }
 
 // lexis is what reading text needs: numbers and units as words.
-type lexis struct{ numbers, units, months map[string]string }
+type lexis struct{ numbers, units, magnitudes, months map[string]string }
 
 func newLexis() *lexis {
-	x := &lexis{numbers: map[string]string{}, units: map[string]string{}, months: map[string]string{}}
+	x := &lexis{numbers: map[string]string{}, units: unitNames(), magnitudes: magnitudeNames(), months: map[string]string{}}
 	for _, list := range []struct {
 		from, step int
 		words      string
@@ -166,20 +167,6 @@ func newLexis() *lexis {
 	} {
 		for i, w := range strings.Fields(list.words) {
 			x.numbers[w] = strconv.Itoa(list.from + i*list.step)
-		}
-	}
-	for _, group := range []string{
-		"% percent prozent", "°c celsius", "°f fahrenheit", "° degree degrees grad", "€ euro euros", "$ dollar dollars", "£ pound pounds", "krone kroner kronen",
-		"km kilometre kilometres kilometer kilometers kilometern", "m metre metres meter meters metern", "cm centimetre centimetres centimeter centimeters",
-		"mm millimetre millimetres millimeter millimeters", "mile miles", "inch inches zoll", "foot feet",
-		"kg kilogram kilograms kilogramm", "g gram grams gramm", "t ton tons tonne tonnes tonnen",
-		"h hour hours stunde stunden", "min minute minutes minuten", "s second seconds sekunden", "day days tag tage tagen",
-		"week weeks woche wochen", "month months monat monate monaten", "year years jahr jahre jahren",
-		"w watt", "kw kilowatt kilowatts", "mw megawatt megawatts", "l litre litres liter liters litern", "hz", "khz", "mhz", "ghz", "kb", "mb", "gb", "tb",
-	} {
-		names := strings.Fields(group)
-		for _, n := range names {
-			x.units[n] = names[0]
 		}
 	}
 	for _, names := range []string{
@@ -252,5 +239,3 @@ func stem(w string) string {
 	}
 	return w
 }
-
-func (x *lexis) unit(w string) string { return x.units[w] }
