@@ -29,6 +29,10 @@ func (l *Ledger) Add(text string) (index, duplicateOf int) {
 			list = append(list, m) // in any case, and wherever the day went
 			continue
 		}
+		if l.c.preposition(t.fold) {
+			list = append(list, t.fold) // unstemmed, to be known again below
+			continue
+		}
 		list = append(list, stem(t.fold))
 	}
 	key := strings.Join(l.turned(list), " ")
@@ -48,8 +52,8 @@ func (l *Ledger) Add(text string) (index, duplicateOf int) {
 const longestTurned = 64
 
 // turned gives statements that differ in where an adverbial stands, at the end or
-// at the front, one form: of all turns of the list that begin with a preposition
-// the one that sorts first. Without a preposition nothing is turned, so that two
+// at the front, one form: of all turns of the list that begin with a preposition or
+// a number the one that sorts first. Without either nothing is turned, so that two
 // names that change places stay two statements.
 func (l *Ledger) turned(list []string) []string {
 	if len(list) > longestTurned {
@@ -58,7 +62,7 @@ func (l *Ledger) turned(list []string) []string {
 	best := list
 	found := false
 	for i, w := range list {
-		if !l.c.preposition(w) {
+		if !l.c.preposition(w) && !strings.HasPrefix(w, "#") {
 			continue
 		}
 		turn := append(slices.Clone(list[i:]), list[:i]...)
