@@ -22,7 +22,7 @@ type token struct {
 	upper   bool
 	first   bool
 	word    bool // a number written as a word
-	bracket bool // a number behind an opening bracket
+	bracket bool // a number alone in brackets
 	joined  bool // a number that a hyphen joins to what stands before it
 }
 
@@ -53,7 +53,7 @@ func (x *lexis) scan(s string) []token {
 				}
 				break
 			}
-			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '(', joined: i > 1 && s[i-1] == '-' && s[i-2] != ' '}
+			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '(' && j < len(s) && s[j] == ')', joined: i > 1 && s[i-1] == '-' && s[i-2] != ' '}
 			if (strings.HasPrefix(s[j:], "s") || strings.HasPrefix(s[j:], "S")) && (len(s) == j+1 || !letterAt(s, j+1)) {
 				t.fold, j = t.fold+"s", j+1 // a decade
 			}
