@@ -12,6 +12,9 @@ type quantity struct {
 	units     []string
 }
 
+// unitModifiers stand between a number and its unit, and make another unit of it.
+var unitModifiers = [...]string{"square", "cubic", "nautical", "metric", "quadrat", "kubik"}
+
 // quantityAt reads what stands with the number at i.
 func (x *lexis) quantityAt(tokens []token, i int) quantity {
 	var q quantity
@@ -28,6 +31,10 @@ func (x *lexis) quantityAt(tokens []token, i int) quantity {
 	for j := i + 1; j < len(tokens); j++ {
 		if m := x.magnitudes[tokens[j].fold]; m != "" && q.magnitude == "" {
 			q.magnitude = m
+			continue
+		}
+		if slices.Contains(unitModifiers[:], tokens[j].fold) {
+			q.units = append(q.units, tokens[j].fold)
 			continue
 		}
 		add(tokens[j])
@@ -54,7 +61,7 @@ func (k *checking) unit(i int) {
 			theirs := k.c.lexis.quantityAt(tokens, j)
 			sameMagnitude := theirs.magnitude == mine.magnitude
 			magnitude = magnitude || sameMagnitude
-			units = units || sameMagnitude && !slices.ContainsFunc(mine.units, func(u string) bool { return !slices.Contains(theirs.units, u) })
+			units = units || sameMagnitude && holdsAll(theirs.units, mine.units)
 		}
 	}
 	switch {
@@ -63,6 +70,11 @@ func (k *checking) unit(i int) {
 	case !units:
 		k.fault("unit", "the number %q has another unit in its sentences", k.tokens[i].raw)
 	}
+}
+
+// holdsAll reports whether a list holds every element of another.
+func holdsAll(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(u string) bool { return !slices.Contains(all, u) })
 }
 
 // unitNames are units with their spellings, the first of which stands for all.
