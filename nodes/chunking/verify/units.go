@@ -33,6 +33,9 @@ func (x *lexis) quantityAt(tokens []token, i int) quantity {
 			q.magnitude = m
 			continue
 		}
+		if tokens[j].fold == "us" {
+			continue // US dollars
+		}
 		if slices.Contains(unitModifiers[:], tokens[j].fold) {
 			q.units = append(q.units, tokens[j].fold)
 			continue
@@ -84,11 +87,11 @@ func unitNames() map[string]string {
 		"€ euro euros eur", "$ dollar dollars usd", "£ pound pounds", "¥ yen", "franc francs franken", "krone kroner kronen", "rupee rupees", "ruble rubles", "cent cents",
 		"km kilometre kilometres kilometer kilometers kilometern", "m metre metres meter meters metern", "cm centimetre centimetres centimeter centimeters zentimeter zentimetern",
 		"mm millimetre millimetres millimeter millimeters millimetern", "mile miles meile meilen", "yard yards", "inch inches zoll", "foot feet ft", "knot knots knoten",
-		"acre acres", "hectare hectares hektar", "km² sqkm", "mph", "kmh",
+		"acre acres", "ha hectare hectares hektar", "km²", "m²", "cm²", "m³", "cm³", "mph", "kmh",
 		"kg kilogram kilograms kilogramme kilogrammes kilogramm", "g gram grams gramme grammes gramm", "mg milligram milligrams milligramm", "lb lbs", "ounce ounces oz", "t ton tons tonne tonnes tonnen",
 		"h hour hours stunde stunden", "min minute minutes minuten", "s second seconds sekunde sekunden", "ms millisecond milliseconds millisekunden", "day days tag tage tagen",
 		"week weeks woche wochen", "month months monat monate monaten", "year years jahr jahre jahren", "decade decades jahrzehnt jahrzehnte jahrzehnten", "century centuries jahrhundert jahrhunderte jahrhunderten",
-		"w watt watts", "kw kilowatt kilowatts", "mw megawatt megawatts", "gw gigawatt gigawatts", "kwh", "mwh", "v volt volts", "a ampere amperes",
+		"w watt watts", "kw kilowatt kilowatts", "mw megawatt megawatts", "gw gigawatt gigawatts", "kwh", "mwh", "v volt volts", "ampere amperes",
 		"l litre litres liter liters litern", "ml millilitre millilitres milliliter milliliters", "gallon gallons gallonen",
 		"hz hertz", "khz", "mhz", "ghz", "kb", "mb megabyte megabytes", "gb gigabyte gigabytes", "tb terabyte terabytes",
 	)
