@@ -180,7 +180,14 @@ func (k *checking) fragment() bool {
 		return true // one word, such as NAME=2
 	}
 	n := len(k.tokens)
-	return n < 2 || n == 2 && k.tokens[0].kind == k.tokens[1].kind
+	return n < 2 || n == 2 && k.tokens[0].kind == k.tokens[1].kind && !k.apposition()
+}
+
+// apposition reports whether two words are a description and a name of one of its
+// sentences, "singer Pink", which says of the name what it is.
+func (k *checking) apposition() bool {
+	a, b := k.tokens[0], k.tokens[1]
+	return k.c.names && len(k.c.active) > 0 && a.kind == word && !a.upper && b.upper && k.own == 2 && len(k.content) == 2
 }
 
 // quotations looks for what stands in quotation marks.

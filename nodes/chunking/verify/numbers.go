@@ -1,6 +1,9 @@
 package verify
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // number checks the number at i: it stands in its sentences, with its unit, beside
 // the words it stands beside there, and not more often.
@@ -11,6 +14,7 @@ func (k *checking) number(i int) {
 		k.unit(i)
 		k.designation(i)
 		k.company(i)
+		k.led(i)
 		k.repeated(i)
 		return
 	}
@@ -65,6 +69,44 @@ func (k *checking) company(i int) {
 			k.fault("number", "beside %q its sentences have another number than %q", w.raw, k.tokens[i].raw)
 			return
 		}
+	}
+}
+
+// led checks the words that lead to the number at i: where the same words lead to
+// another number in its sentences, and never to this one, it is the wrong one. Two
+// words are needed, one when it bounds a time or an amount, such as since. Numbers
+// that follow one another there ("in 1950 and 1970") are led to by the same words.
+func (k *checking) led(i int) {
+	n := 2
+	if i > 0 && (k.c.strict(k.tokens[i-1].fold) || k.tokens[i-1].fold == "since" || k.tokens[i-1].fold == "seit") {
+		n = 1
+	}
+	if i < n {
+		return
+	}
+	lead := k.tokens[i-n : i]
+	for _, t := range lead {
+		if t.kind == number {
+			return
+		}
+	}
+	other := ""
+	for _, s := range k.sentences {
+		tokens := k.c.sentences[s].tokens
+		for p := n; p < len(tokens); p++ {
+			if tokens[p].kind != number || !slices.EqualFunc(tokens[p-n:p], lead, func(a, b token) bool { return a.fold == b.fold }) {
+				continue
+			}
+			for q := p; q < min(len(tokens), p+1+companyReach); q++ {
+				if tokens[q].kind == number && tokens[q].fold == k.tokens[i].fold {
+					return
+				}
+			}
+			other = tokens[p].raw
+		}
+	}
+	if other != "" {
+		k.fault("number", "where the statement has %q its sentences have %q", k.tokens[i].raw, other)
 	}
 }
 

@@ -23,7 +23,7 @@ type token struct {
 	first   bool
 	word    bool // a number written as a word
 	bracket bool // a number alone in brackets
-	joined  bool // a number that a hyphen joins to what stands before it
+	joined  bool // a number that a hyphen, dash, slash or colon joins to what stands before it
 }
 
 // scan reads the words, numbers and unit signs of a text.
@@ -53,7 +53,7 @@ func (x *lexis) scan(s string) []token {
 				}
 				break
 			}
-			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '(' && j < len(s) && s[j] == ')', joined: i > 1 && s[i-1] == '-' && s[i-2] != ' '}
+			t := token{kind: number, raw: s[i:j], fold: valueOf(s[i:j]), first: first, bracket: i > 0 && s[i-1] == '(' && j < len(s) && s[j] == ')', joined: isJoined(s[:i])}
 			if (strings.HasPrefix(s[j:], "s") || strings.HasPrefix(s[j:], "S")) && (len(s) == j+1 || !letterAt(s, j+1)) {
 				t.fold, j = t.fold+"s", j+1 // a decade
 			}
@@ -77,7 +77,7 @@ func (x *lexis) scan(s string) []token {
 			j := i
 			for j < len(s) {
 				r2, n := utf8.DecodeRuneInString(s[j:])
-				if unicode.IsLetter(r2) && !isDense(r2) || unicode.IsMark(r2) || unicode.IsDigit(r2) || (r2 == '\'' || r2 == '’') && j > i && j+n < len(s) && letterAt(s, j+n) {
+				if unicode.IsLetter(r2) && !isDense(r2) || unicode.IsMark(r2) || unicode.IsDigit(r2) || r2 == '²' || r2 == '³' || (r2 == '\'' || r2 == '’') && j > i && j+n < len(s) && letterAt(s, j+n) {
 					j += n
 					continue
 				}
@@ -112,6 +112,17 @@ func (x *lexis) scan(s string) []token {
 	}
 	x.nameMonths(out)
 	return out
+}
+
+// isJoined reports whether a text ends with a hyphen, dash, slash or colon that
+// joins what stands before it to what follows.
+func isJoined(s string) bool {
+	for _, sign := range []string{"-", "–", "/", ":"} {
+		if head, ok := strings.CutSuffix(s, sign); ok {
+			return head != "" && head[len(head)-1] != ' ' && head[len(head)-1] != '\n'
+		}
+	}
+	return false
 }
 
 func letterAt(s string, i int) bool {
