@@ -28,6 +28,7 @@ func (c *Checker) Check(s Statement) Verdict {
 		k.fault("pronoun", "%q does not say what it stands for", p)
 	}
 	k.rests()
+	k.settle()
 	return k.Verdict
 }
 

@@ -112,6 +112,52 @@ func TestDates(t *testing.T) {
 	}
 }
 
+func TestNumbersInCompany(t *testing.T) {
+	c := checker(t, "auto", "The Otters have been in the league since it grew in 1950 and have played in the west since 1970. The locks are 210-250 m and 290-330 m long. The length of the coast is 451 km beside that of the lakes with 450 km. The song was sung by the singer Pell of Holm.")
+	for _, k := range []struct {
+		text string
+		on   int
+		rule string
+	}{
+		{"The Otters have played in the west since 1970.", 0, ""},
+		{"The Otters have played in the west since 1950.", 0, "number"},
+		{"The locks are 210-250 m long.", 1, ""},
+		{"The locks are 210-330 m long.", 1, "number"},
+		{"The length of the coast is 451 km.", 2, ""},
+		{"The length of the coast is 450 km.", 2, "number"},
+		{"singer Pell", 3, ""},
+		{"singer Dahl", 3, "name"},
+	} {
+		v := c.Check(Statement{Text: k.text, Sentences: []int{k.on}})
+		if k.rule == "" && !v.OK() || k.rule != "" && !slices.ContainsFunc(v.Reasons, func(r Reason) bool { return r.Rule == k.rule }) {
+			t.Errorf("%q: %v, want %q", k.text, v.Reasons, k.rule)
+		}
+	}
+}
+
+// What a verdict names holds the statement alone.
+func TestNarrowedVerdicts(t *testing.T) {
+	c := checker(t, "auto", "# Opening hours\n\nMonday to Friday, 9 to 17. The weir is old.", weir)
+	n := len(c.doc.Sentences)
+	for _, text := range []string{"Opening minutes: Monday to Friday, 9 to 17.", "Opening hours: Monday to Friday, 9 to 17.", "The repairs took twelve months.", "Signe Aas built the weir at Holm in 1921, and its crest was replaced in 1958."} {
+		for from := range n {
+			for to := from + 1; to <= n; to++ {
+				var on []int
+				for i := from; i < to; i++ {
+					on = append(on, i)
+				}
+				v := c.Check(Statement{Text: text, Sentences: on})
+				if !v.OK() {
+					continue
+				}
+				if again := c.Check(Statement{Text: text, Sentences: v.Sentences}); !again.OK() || !slices.Equal(again.Sentences, v.Sentences) {
+					t.Errorf("%q on %v rests on %v, and there on %v: %v", text, on, v.Sentences, again.Sentences, again.Reasons)
+				}
+			}
+		}
+	}
+}
+
 func TestSources(t *testing.T) {
 	c := checker(t, "auto", weir)
 	v := c.Check(Statement{Text: "The repairs took twelve months.", Sentences: []int{0, 1, 2, 3, 4, 5, 6}})
@@ -189,6 +235,13 @@ func FuzzCheck(f *testing.F) {
 		v := c.Check(Statement{Text: statement, Sentences: on})
 		if v.Support < 0 || v.Support > 1 || v.OK() && len(v.Sentences) == 0 {
 			t.Fatalf("%+v", v)
+		}
+		for i := range c.doc.Sentences {
+			for _, r := range c.Check(Statement{Text: c.doc.Text(i), Sentences: []int{i}}).Reasons {
+				if r.Class() == "ungrounded" && r.Rule != "fragment" {
+					t.Fatalf("%q on itself: %+v", c.doc.Text(i), r)
+				}
+			}
 		}
 		l := c.NewLedger()
 		if first, of := l.Add(statement); first != 0 || of != -1 {
