@@ -15,6 +15,7 @@ func (k *checking) number(i int) {
 		k.designation(i)
 		k.company(i)
 		k.led(i)
+		k.followed(i)
 		k.repeated(i)
 		return
 	}
@@ -85,10 +86,8 @@ func (k *checking) led(i int) {
 		return
 	}
 	lead := k.tokens[i-n : i]
-	for _, t := range lead {
-		if t.kind == number {
-			return
-		}
+	if lead[n-1].kind == number {
+		return
 	}
 	other := ""
 	for _, s := range k.sentences {
@@ -98,6 +97,32 @@ func (k *checking) led(i int) {
 				continue
 			}
 			for q := p; q < min(len(tokens), p+1+companyReach); q++ {
+				if tokens[q].kind == number && tokens[q].fold == k.tokens[i].fold {
+					return
+				}
+			}
+			other = tokens[p].raw
+		}
+	}
+	if other != "" {
+		k.fault("number", "where the statement has %q its sentences have %q", k.tokens[i].raw, other)
+	}
+}
+
+// followed checks the month and year behind the day at i likewise: where they follow
+// another number in its sentences, and never this one, it is the wrong one.
+func (k *checking) followed(i int) {
+	if i+2 >= len(k.tokens) || !isMonth(k.tokens[i+1]) {
+		return
+	}
+	trail, other := k.tokens[i+1:i+3], ""
+	for _, s := range k.sentences {
+		tokens := k.c.sentences[s].tokens
+		for p := 0; p+2 < len(tokens); p++ {
+			if tokens[p].kind != number || !slices.EqualFunc(tokens[p+1:p+3], trail, func(a, b token) bool { return a.fold == b.fold }) {
+				continue
+			}
+			for q := p; q >= max(0, p-companyReach); q-- {
 				if tokens[q].kind == number && tokens[q].fold == k.tokens[i].fold {
 					return
 				}

@@ -113,7 +113,7 @@ func TestDates(t *testing.T) {
 }
 
 func TestNumbersInCompany(t *testing.T) {
-	c := checker(t, "auto", "The Otters have been in the league since it grew in 1950 and have played in the west since 1970. The locks are 210-250 m and 290-330 m long. The length of the coast is 451 km beside that of the lakes with 450 km. The song was sung by the singer Pell of Holm.")
+	c := checker(t, "auto", "The Otters have been in the league since it grew in 1950 and have played in the west since 1970. The locks are 210-250 m and 290-330 m long. The length of the coast is 451 km beside that of the lakes with 450 km. The song was sung by the singer Pell of Holm. The gate was shut on 12 May 2010 and opened on 13 May 2011.")
 	for _, k := range []struct {
 		text string
 		on   int
@@ -127,6 +127,9 @@ func TestNumbersInCompany(t *testing.T) {
 		{"The length of the coast is 450 km.", 2, "number"},
 		{"singer Pell", 3, ""},
 		{"singer Dahl", 3, "name"},
+		{"The gate was shut on 12 May 2010.", 4, ""},
+		{"The gate was shut on 12 May 2011.", 4, "number"},
+		{"The gate was opened on 12 May 2011.", 4, "number"},
 	} {
 		v := c.Check(Statement{Text: k.text, Sentences: []int{k.on}})
 		if k.rule == "" && !v.OK() || k.rule != "" && !slices.ContainsFunc(v.Reasons, func(r Reason) bool { return r.Rule == k.rule }) {
