@@ -301,3 +301,19 @@ func TestVerifyManyStatements(t *testing.T) {
 		t.Errorf("progress %v", got)
 	}
 }
+
+// TestVerifyNumbersDuplicates wants the number in the whole list, which is not that
+// among the statements kept.
+func TestVerifyNumbersDuplicates(t *testing.T) {
+	out, err := runVerifyOn(t, weirText, []any{
+		"The weir at Holm was built in 1921.", "The weir at Holm was built in 1921!",
+		"Trout spawn below the weir in autumn.", "trout spawn below the weir in autumn",
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := plain(t, out["verified"]).([]any)[3].(map[string]any)
+	if got := fmt.Sprint(last["reasons"]); !strings.Contains(got, "it repeats statement 3") {
+		t.Errorf("reasons %s", got)
+	}
+}
