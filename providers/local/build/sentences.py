@@ -31,7 +31,7 @@ def wordnet_sentences(text):
         yield ", ".join(words) + ": " + meaning
         yield meaning
         for example in examples:
-            yield example.rstrip('"')
+            yield example.rstrip('" ')
 
 
 def text_sentences(text):
