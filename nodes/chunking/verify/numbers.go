@@ -15,7 +15,7 @@ func (k *checking) number(i int) {
 		k.designation(i)
 		k.company(i)
 		k.led(i)
-		k.followed(i)
+		k.place(i)
 		k.repeated(i)
 		return
 	}
@@ -66,7 +66,7 @@ func (k *checking) company(i int) {
 				}
 			}
 		}
-		if any && !same {
+		if any && !same && !k.placed(i, i-j) {
 			k.fault("number", "beside %q its sentences have another number than %q", w.raw, k.tokens[i].raw)
 			return
 		}
@@ -104,33 +104,7 @@ func (k *checking) led(i int) {
 			other = tokens[p].raw
 		}
 	}
-	if other != "" {
-		k.fault("number", "where the statement has %q its sentences have %q", k.tokens[i].raw, other)
-	}
-}
-
-// followed checks the month and year behind the day at i likewise: where they follow
-// another number in its sentences, and never this one, it is the wrong one.
-func (k *checking) followed(i int) {
-	if i+2 >= len(k.tokens) || !isMonth(k.tokens[i+1]) {
-		return
-	}
-	trail, other := k.tokens[i+1:i+3], ""
-	for _, s := range k.sentences {
-		tokens := k.c.sentences[s].tokens
-		for p := 0; p+2 < len(tokens); p++ {
-			if tokens[p].kind != number || !slices.EqualFunc(tokens[p+1:p+3], trail, func(a, b token) bool { return a.fold == b.fold }) {
-				continue
-			}
-			for q := p; q >= max(0, p-companyReach); q-- {
-				if tokens[q].kind == number && tokens[q].fold == k.tokens[i].fold {
-					return
-				}
-			}
-			other = tokens[p].raw
-		}
-	}
-	if other != "" {
+	if other != "" && !k.placed(i, 1) {
 		k.fault("number", "where the statement has %q its sentences have %q", k.tokens[i].raw, other)
 	}
 }
