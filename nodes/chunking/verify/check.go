@@ -19,6 +19,7 @@ func (c *Checker) Check(s Statement) Verdict {
 		k.fault("sources", "no sentence of the text supports it")
 		return k.Verdict
 	}
+	k.comparable = k.fewNumbers()
 	k.words()
 	k.share()
 	k.polarity()
@@ -41,6 +42,8 @@ type checking struct {
 	sentences []int
 	// content are the stems that say something.
 	content []string
+	// comparable says that its numbers are few enough for their places to be compared.
+	comparable bool
 	// unknown are the tokens that its sentences do not hold.
 	unknown []int
 	// own, numbers, near, referents and missing count what says something: words

@@ -15,7 +15,9 @@ func (k *checking) number(i int) {
 		k.designation(i)
 		k.company(i)
 		k.led(i)
-		k.place(i)
+		if k.comparable {
+			k.place(i)
+		}
 		k.repeated(i)
 		return
 	}

@@ -5,6 +5,27 @@ import "slices"
 // placeReach is how many words on either side of a number are compared.
 const placeReach = 6
 
+// mostPlaces bounds the pairs of numbers that one statement compares. A row of a
+// table with more is left to the other rules, so that time stays linear.
+const mostPlaces = 1 << 12
+
+// fewNumbers reports whether the numbers of the statement are few enough.
+func (k *checking) fewNumbers() bool {
+	count := func(tokens []token) (n int) {
+		for _, t := range tokens {
+			if t.kind == number {
+				n++
+			}
+		}
+		return n
+	}
+	there := 0
+	for _, n := range k.sentences {
+		there += count(k.c.sentences[n].tokens)
+	}
+	return count(k.tokens)*there <= mostPlaces
+}
+
 // place checks that a number stands where it stands in its sentences: when another
 // number there has the words around the statement's, on both sides as well as this
 // one and on one side better, it was put in the place of the other.
@@ -95,13 +116,13 @@ const contentFit, functionFit = 2, 1
 func (k *checking) fit(i int, tokens []token, j int) fits {
 	side := func(step int) int {
 		best := 0
-		for at := j; ; {
+		for at, steps := j, 0; ; steps++ {
 			best = max(best, k.sideFit(i, tokens, at, step))
 			next := at + step
 			if next >= 0 && next < len(tokens) && connects(tokens[next].fold) {
 				next += step
 			}
-			if next < 0 || next >= len(tokens) || tokens[next].kind != number {
+			if next < 0 || next >= len(tokens) || tokens[next].kind != number || steps == placeReach {
 				return best
 			}
 			at = next
