@@ -110,6 +110,7 @@ func (x *lexis) scan(s string) []token {
 			i += size
 		}
 	}
+	out = x.joinNumerals(out)
 	x.nameMonths(out)
 	return out
 }
@@ -179,6 +180,15 @@ func newLexis() *lexis {
 		for i, w := range strings.Fields(list.words) {
 			x.numbers[w] = strconv.Itoa(list.from + i*list.step)
 		}
+	}
+	ones := strings.Fields(`ein zwei drei vier fünf sechs sieben acht neun`)
+	tens := strings.Fields(`zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig`)
+	for i, one := range ones {
+		for j, ten := range tens {
+			x.numbers[one+"und"+ten] = strconv.Itoa(10*(j+2) + i + 1)
+		}
+		x.numbers[one+"hundert"] = strconv.Itoa(100 * (i + 1))
+		x.numbers[one+"tausend"] = strconv.Itoa(1000 * (i + 1))
 	}
 	for _, names := range []string{
 		"january february march april may june july august september october november december",

@@ -86,7 +86,7 @@ func (m *measuring) truths() {
 		unresolved: m.row("refused as unresolved alone", "of those with a pronoun, refused as `unresolved` and as nothing else", 0, 1),
 		inside:     m.row("referent inside", "of those with a pronoun, accepted: what stands before the pronoun in the proposition can be its referent", 0, 1),
 		ungrounded: m.row("ungrounded too", "of those with a pronoun, refused as something else too", 0, .02),
-		leading:    m.row("pronoun first", "propositions that begin with such a pronoun, refused as `unresolved`", 0, 1),
+		leading:    m.row("pronoun first", "propositions that begin with such a pronoun, refused as `unresolved`: nothing stands before it that it can mean", .98, 1),
 		twice:      m.row("taken for duplicates", "distinct propositions of one sentence, by their words, that are called duplicates", 0, .01),
 	}
 	for d := range m.set.Documents {
