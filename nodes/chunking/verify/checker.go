@@ -93,7 +93,8 @@ func NewChecker(doc *Document, opt Options) (*Checker, error) {
 		for _, t := range s.tokens {
 			total++
 			for k, l := range all {
-				if l.function[t.fold] {
+				// A word of both languages, such as in, tells nothing.
+				if l.function[t.fold] && !slices.ContainsFunc(all, func(o *lexicon) bool { return o != l && o.function[t.fold] }) {
 					counts[k]++
 				}
 			}
