@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// opposites are pairs of which one must not stand for the other.
-const opposites = " before:after after:before vor:nach nach:vor increase:decrease increases:decreases increased:decreased decrease:increase decreases:increases decreased:increased rose:fell fell:rose risen:fallen fallen:risen stieg:sank sank:stieg gestiegen:gesunken gesunken:gestiegen until:before bis:vor grew:shrank shrank:grew grown:shrunk shrunk:grown grow:shrink shrink:grow grows:shrinks shrinks:grows gained:lost lost:gained gain:lose lose:gain gains:loses loses:gains won:lost wins:loses above:below below:above wuchs:schrumpfte schrumpfte:wuchs gewachsen:geschrumpft geschrumpft:gewachsen "
-
 // bounds checks a word that bounds, negates or compares.
 func (k *checking) bounds(i int) {
 	t := k.tokens[i]
@@ -15,15 +12,11 @@ func (k *checking) bounds(i int) {
 		k.negated(i)
 		return
 	}
-	holds := func(w string) bool {
-		return k.in(func(s *source) bool { return slices.ContainsFunc(s.tokens, func(u token) bool { return u.fold == w }) })
-	}
-	if holds(t.fold) || k.in(func(s *source) bool { return s.stems[stem(t.fold)] }) {
+	if k.holds(func(u token) bool { return u.fold == t.fold }) || k.in(func(s *source) bool { return s.stems[stem(t.fold)] }) {
 		return
 	}
-	if at := strings.Index(opposites, " "+t.fold+":"); at >= 0 {
-		other, _, _ := strings.Cut(opposites[at+len(t.fold)+2:], " ")
-		if holds(other) {
+	if len(k.c.opposites[t.fold]) > 0 {
+		if other := k.opposite(i); other != "" {
 			k.fault("comparison", "%q stands for %q", t.raw, other)
 		}
 		return
@@ -35,6 +28,9 @@ func (k *checking) bounds(i int) {
 func (k *checking) negated(i int) {
 	c := k.c
 	after := c.contentAfter(k.tokens, i, 1)
+	if len(after) > 0 && k.holds(func(u token) bool { return deny(u.fold, k.tokens[after[0]].fold) }) {
+		return // not possible, for impossible
+	}
 	found := false
 	for _, n := range k.sentences {
 		tokens := c.sentences[n].tokens

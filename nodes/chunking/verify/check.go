@@ -20,6 +20,7 @@ func (c *Checker) Check(s Statement) Verdict {
 		return k.Verdict
 	}
 	k.comparable = k.fewNumbers()
+	k.negates = slices.ContainsFunc(k.tokens, func(t token) bool { return c.negator(t.fold) })
 	k.words()
 	k.share()
 	k.polarity()
@@ -44,6 +45,8 @@ type checking struct {
 	content []string
 	// comparable says that its numbers are few enough for their places to be compared.
 	comparable bool
+	// negates says that it holds a word that negates.
+	negates bool
 	// unknown are the tokens that its sentences do not hold.
 	unknown []int
 	// own, numbers, near, referents and missing count what says something: words
@@ -81,6 +84,11 @@ func (k *checking) words() {
 		case !k.c.function(t.fold):
 			k.content = append(k.content, stem(t.fold))
 			k.word(i)
+			if other := k.opposite(i); other != "" {
+				k.fault("comparison", "%q stands for %q", t.raw, other)
+			} else if other := k.denied(i); other != "" {
+				k.fault("polarity", "%q stands for %q", t.raw, other)
+			}
 		}
 	}
 }

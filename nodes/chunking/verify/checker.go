@@ -52,8 +52,10 @@ type Checker struct {
 	where  map[string][]int
 	lower  map[string]bool
 	active []*lexicon
-	known  []*lexicon
-	names  bool // whether a capital within a sentence makes a name
+	// opposites lists for a word those that it must not stand for.
+	opposites map[string][]string
+	known     []*lexicon
+	names     bool // whether a capital within a sentence makes a name
 }
 
 // source is a sentence as the rules see it.
@@ -69,7 +71,7 @@ type source struct {
 
 // NewChecker reads a document.
 func NewChecker(doc *Document, opt Options) (*Checker, error) {
-	c := &Checker{doc: doc, lexis: newLexis(), where: map[string][]int{}, lower: map[string]bool{}, names: true}
+	c := &Checker{doc: doc, lexis: newLexis(), where: map[string][]int{}, lower: map[string]bool{}, names: true, opposites: opposites()}
 	all := []*lexicon{english(), german()}
 	c.known = all
 	switch opt.Language {
