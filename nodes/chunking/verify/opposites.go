@@ -40,7 +40,7 @@ func opposites() map[string][]string {
 func (k *checking) opposite(i int) string {
 	w := k.tokens[i].fold
 	others := k.c.opposites[w]
-	if len(others) == 0 || k.holds(func(u token) bool { return u.fold == w || stem(u.fold) == stem(w) }) {
+	if len(others) == 0 || k.in(func(s *source) bool { return s.stems[stem(w)] }) {
 		return ""
 	}
 	for _, o := range others {
@@ -56,8 +56,8 @@ func (k *checking) opposite(i int) string {
 // otherwise, two negations may be one statement, and nothing is said.
 func (k *checking) denied(i int) string {
 	w := k.tokens[i].fold
-	if len(w) < 4 || k.negates || k.holds(func(u token) bool { return u.fold == w || k.c.negator(u.fold) }) {
-		return ""
+	if len(w) < 4 || k.negates || k.in(func(s *source) bool { return s.stems[stem(w)] }) || k.holds(func(u token) bool { return k.c.negator(u.fold) }) {
+		return "" // nearly all words end here
 	}
 	found := ""
 	k.holds(func(u token) bool {
