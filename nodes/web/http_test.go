@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,12 +34,15 @@ type seen struct {
 func serve(t *testing.T, h http.HandlerFunc) (string, *[]seen) {
 	t.Helper()
 	var got []seen
+	var mu sync.Mutex // a request that was given up may still be served beside the next
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
 		}
+		mu.Lock()
 		got = append(got, seen{r.Method, r.RequestURI, string(body), r.Header})
+		mu.Unlock()
 		if h != nil {
 			h(w, r)
 		}

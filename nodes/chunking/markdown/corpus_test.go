@@ -12,15 +12,16 @@ import (
 	"github.com/ironflow/ironflow/nodes/chunking"
 )
 
-// readmes returns Markdown files of the modules in the module cache, each text
-// once. There have to be a hundred of them and a megabyte.
+// readmes returns Markdown files of the modules in the module cache and, where these
+// are too few, of the Go distribution, each text once. There have to be a hundred of
+// them and a megabyte.
 func readmes(t *testing.T) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOROOT").Output()
 	if err != nil {
-		t.Fatalf("go env GOMODCACHE: %v; the corpus of this test is the Markdown in the module cache", err)
+		t.Fatalf("go env GOMODCACHE GOROOT: %v; the corpus of this test is the Markdown in these folders", err)
 	}
-	root := strings.TrimSpace(string(out))
+	root, goroot, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	texts := map[string]string{}
 	seen := map[string]bool{}
 	size := 0
@@ -44,7 +45,11 @@ func readmes(t *testing.T) map[string]string {
 		take(func(name string) bool { return strings.HasSuffix(name, ".md") })
 	}
 	if !enough() {
-		t.Fatalf("the module cache %s holds %d different Markdown files with %d bytes; this test wants 100 and 1,000,000: run `go mod download` here and in examples/* and testdata/peers", root, len(texts), size)
+		root = goroot
+		take(func(name string) bool { return strings.HasSuffix(name, ".md") })
+	}
+	if !enough() {
+		t.Fatalf("the module cache and %s hold %d different Markdown files with %d bytes; this test wants 100 and 1,000,000: run `go mod download` here and in examples/* and testdata/peers", root, len(texts), size)
 	}
 	t.Logf("%d files, %d bytes", len(texts), size)
 	return texts
