@@ -15,10 +15,12 @@ func (k *checking) bounds(i int) {
 	if k.holds(func(u token) bool { return u.fold == t.fold }) || k.in(func(s *source) bool { return s.stems[stem(t.fold)] }) {
 		return
 	}
-	if len(k.c.opposites[t.fold]) > 0 {
-		if other := k.opposite(i); other != "" {
-			k.fault("comparison", "%q stands for %q", t.raw, other)
-		}
+	other, same := k.turns(t.fold)
+	switch {
+	case other != "":
+		k.fault("comparison", "%q stands for %q", t.raw, other)
+		return
+	case same, k.c.loose(t.fold), k.quantifies(t.fold):
 		return
 	}
 	k.fault("quantifier", "%q is not in its sentences", t.raw)
@@ -40,7 +42,10 @@ func (k *checking) negated(i int) {
 			}
 			found = true
 			if len(after) == 0 {
-				return
+				if before := c.contentBefore(k.tokens, i, 1); len(before) == 0 || c.nearAny(tokens, p, k.tokens[before[0]]) {
+					return
+				}
+				continue
 			}
 			window := c.contentAfter(tokens, p, 3)
 			if slices.ContainsFunc(window, func(q int) bool { return alike(tokens[q], k.tokens[after[0]]) }) {
@@ -74,6 +79,23 @@ func (c *Checker) contentAfter(tokens []token, i, n int) []int {
 		}
 	}
 	return out
+}
+
+// contentBefore returns the last n tokens before i that say something.
+func (c *Checker) contentBefore(tokens []token, i, n int) []int {
+	var out []int
+	for q := i - 1; q >= 0 && len(out) < n; q-- {
+		if tokens[q].kind != mark && !c.function(tokens[q].fold) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// nearAny reports whether a word stands near the negation at p, on either side.
+func (c *Checker) nearAny(tokens []token, p int, t token) bool {
+	near := append(c.contentBefore(tokens, p, 2), c.contentAfter(tokens, p, 3)...)
+	return slices.ContainsFunc(near, func(q int) bool { return alike(tokens[q], t) })
 }
 
 // polarity looks for negations of its sentences that it leaves out: what is

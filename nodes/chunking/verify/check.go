@@ -24,6 +24,7 @@ func (c *Checker) Check(s Statement) Verdict {
 	k.words()
 	k.share()
 	k.polarity()
+	k.separatedVerbs()
 	k.swapped()
 	k.quotations()
 	if p := c.dangling(s.Text, k.tokens); p != "" {
@@ -66,8 +67,11 @@ func (k *checking) in(f func(*source) bool) bool {
 
 // words looks up every word and number.
 func (k *checking) words() {
+	limits := k.limits()
 	for i, t := range k.tokens {
 		switch {
+		case limits[i], attributes(k.tokens, i):
+			// checked with the number behind it, or says nothing of the world
 		case t.kind == number:
 			k.number(i)
 		case t.kind == mark, k.c.lexis.units[t.fold] != "" && i > 0 && k.tokens[i-1].kind == number:
@@ -97,6 +101,10 @@ func (k *checking) words() {
 func (k *checking) word(i int) {
 	c, t, w := k.c, k.tokens[i], stem(k.tokens[i].fold)
 	if k.in(func(s *source) bool { return s.stems[w] }) {
+		k.own++
+		return
+	}
+	if k.sameWay(t.fold) {
 		k.own++
 		return
 	}

@@ -52,10 +52,10 @@ type Checker struct {
 	where  map[string][]int
 	lower  map[string]bool
 	active []*lexicon
-	// opposites lists for a word those that it must not stand for.
-	opposites map[string][]string
-	known     []*lexicon
-	names     bool // whether a capital within a sentence makes a name
+	// directions are the sides of axes that a word stands on.
+	directions map[string][]direction
+	known      []*lexicon
+	names      bool // whether a capital within a sentence makes a name
 }
 
 // source is a sentence as the rules see it.
@@ -71,7 +71,7 @@ type source struct {
 
 // NewChecker reads a document.
 func NewChecker(doc *Document, opt Options) (*Checker, error) {
-	c := &Checker{doc: doc, lexis: newLexis(), where: map[string][]int{}, lower: map[string]bool{}, names: true, opposites: opposites()}
+	c := &Checker{doc: doc, lexis: newLexis(), where: map[string][]int{}, lower: map[string]bool{}, names: true, directions: directions()}
 	all := []*lexicon{english(), german()}
 	c.known = all
 	switch opt.Language {

@@ -5,50 +5,93 @@ import (
 	"strings"
 )
 
-// oppositePairs are words of which one must not stand for the other. The words that
-// bound or compare are in the lists of the languages as well and have to be in the
-// sentences of a statement; the others may be there in other words.
-func oppositePairs() []string {
-	return []string{
-		"before after", "until before", "increase decrease", "increases decreases", "increased decreased", "increasing decreasing",
-		"rose fell", "rises falls", "rising falling", "risen fallen", "grew shrank", "grown shrunk", "grow shrink", "grows shrinks",
-		"gained lost", "gain lose", "gains loses", "won lost", "wins loses", "above below",
-		"largest smallest", "highest lowest", "longest shortest", "oldest youngest", "oldest newest", "fastest slowest", "strongest weakest", "best worst",
-		"earlier later", "earliest latest", "faster slower", "stronger weaker", "better worse", "warmer colder", "cheaper dearer",
-		"minimum maximum", "inside outside", "northern southern", "eastern western", "upper lower", "left right",
-		"opened closed", "opens closes", "accepted rejected", "accepts rejects", "allowed forbidden", "allowed banned", "allows forbids", "permitted prohibited",
-		"included excluded", "includes excludes", "bought sold", "buys sells", "strengthened weakened", "expanded contracted", "widened narrowed",
-		"vor nach", "bis vor", "stieg sank", "stieg fiel", "steigt sinkt", "steigt fällt", "gestiegen gesunken", "gestiegen gefallen", "wuchs schrumpfte", "wächst schrumpft",
-		"gewachsen geschrumpft", "gewann verlor", "gewonnen verloren", "über unter", "oberhalb unterhalb",
-		"größte kleinste", "höchste niedrigste", "älteste jüngste", "längste kürzeste", "früher später", "schneller langsamer", "stärker schwächer", "besser schlechter",
-		"wärmer kälter", "billiger teurer", "mindestens höchstens", "innerhalb außerhalb", "nördlich südlich", "östlich westlich",
-		"geöffnet geschlossen", "erlaubt verboten", "angenommen abgelehnt", "gekauft verkauft",
-	}
-}
-
-func opposites() map[string][]string {
-	out := map[string][]string{}
-	for _, pair := range oppositePairs() {
-		a, b, _ := strings.Cut(pair, " ")
-		out[a], out[b] = append(out[a], b), append(out[b], a)
-	}
-	return out
-}
-
 // opposite returns the word of its sentences that the word at i turns into its
-// opposite: they hold the other one of a pair and not this one.
+// opposite: they hold one of the other side of its axis, and none of its own.
 func (k *checking) opposite(i int) string {
 	w := k.tokens[i].fold
-	others := k.c.opposites[w]
-	if len(others) == 0 || k.in(func(s *source) bool { return s.stems[stem(w)] }) {
+	if len(k.c.directions[w]) == 0 || k.in(func(s *source) bool { return s.stems[stem(w)] }) {
 		return ""
 	}
-	for _, o := range others {
-		if k.holds(func(u token) bool { return u.fold == o }) {
-			return o
+	other, _ := k.turns(w)
+	return other
+}
+
+// turns looks for words on the axes of a word: other is one of the opposite side,
+// where its sentences hold none of its own, which same reports.
+func (k *checking) turns(w string) (other string, same bool) {
+	mine := k.c.directions[w]
+	look := func(fold, raw string) {
+		for _, d := range k.c.directions[fold] {
+			same = same || slices.Contains(mine, d)
+			if slices.Contains(mine, direction{d.axis, !d.side}) {
+				other = raw
+			}
+		}
+	}
+	for _, n := range k.sentences {
+		tokens := k.c.sentences[n].tokens
+		for i, t := range tokens {
+			look(t.fold, t.raw)
+			if v := separated(tokens, i); v != "" {
+				look(v, t.raw)
+			}
+		}
+	}
+	if same {
+		other = ""
+	}
+	return other, same
+}
+
+// sameWay reports whether its sentences say a word that they lack in another way: a
+// word of the same direction, or, beside a negation, one that a prefix negates.
+func (k *checking) sameWay(w string) bool {
+	if k.negates && k.holds(func(u token) bool { return deny(u.fold, w) }) {
+		return true
+	}
+	if len(k.c.directions[w]) == 0 {
+		return false
+	}
+	_, same := k.turns(w)
+	return same
+}
+
+// attributes reports whether the token at i names the text itself, "according to the text".
+func attributes(tokens []token, i int) bool {
+	if i < 2 || !slices.Contains([]string{"text", "document", "article", "passage", "dokument", "artikel"}, tokens[i].fold) {
+		return false
+	}
+	definite := slices.Contains([]string{"the", "this", "dem", "diesem"}, tokens[i-1].fold)
+	return definite && (tokens[i-2].fold == "laut" || i > 2 && tokens[i-3].fold == "according" && tokens[i-2].fold == "to")
+}
+
+// clauseWords is how far the particle of a German verb is looked for.
+const clauseWords = 20
+
+// separated returns nahm+zu or nahm+ab where a form of nehmen at i has that particle
+// at the end of its clause.
+func separated(tokens []token, i int) string {
+	if !slices.Contains([]string{"nahm", "nahmen", "nimmt", "nehmen"}, tokens[i].fold) {
+		return ""
+	}
+	for q := i + 1; q < len(tokens) && q <= i+clauseWords; q++ {
+		last := q+1 == len(tokens) || tokens[q+1].kind == mark || tokens[q+1].fold == "und"
+		if w := tokens[q].fold; last && (w == "zu" || w == "ab") {
+			return "nahm+" + w
 		}
 	}
 	return ""
+}
+
+// separatedVerbs checks the direction of verbs whose particle stands apart.
+func (k *checking) separatedVerbs() {
+	for i := range k.tokens {
+		if v := separated(k.tokens, i); v != "" {
+			if other, _ := k.turns(v); other != "" {
+				k.fault("comparison", "%q stands for %q", strings.Replace(v, "+", " ... ", 1), other)
+			}
+		}
+	}
 }
 
 // denied returns the word of its sentences of which the word at i is the negation by

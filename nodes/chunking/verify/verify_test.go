@@ -49,7 +49,7 @@ func TestCheck(t *testing.T) {
 		{"Salmon passed before 1960.", []int{4}, "polarity"},
 		{"Two sluices are opened in winter.", []int{6}, "polarity"},
 		{"No salmon passed after 1960.", []int{4}, "comparison"},
-		{"The power station delivers more than the old mill once used.", []int{5}, "quantifier"},
+		{"The power station delivers more than the old mill once used.", []int{5}, "comparison"},
 		{"All repairs took twelve months.", []int{3}, "quantifier"},
 		{"Signe Aas said: \"The concrete will crack.\"", []int{2}, "quotation"},
 		{"Barley was exported through a neighbouring harbour.", []int{0}, "support"},

@@ -9,6 +9,10 @@ type lexicon struct {
 	function set
 	// negators, and words that bound or compare.
 	negators, strict set
+	// loose are those of strict that may be there in other words: a verb, or a time.
+	loose set
+	// alike are groups of quantifiers that may stand for each other.
+	alike []set
 	// things and persons are pronouns that need a referent, demonstratives those
 	// that need one when a noun follows.
 	things, persons, demonstratives set
@@ -34,14 +38,17 @@ func english() *lexicon {
 		function: words(`a an the of in on at to for from by with as is are was were be been being has have had do does did will would can could
 			may might must shall should and or but so that which who whom whose what when where while if than then also into about over under
 			up out off there said says say according mentions mention stated reported told tells each both either any own its
-			their his her it they them he him she this these those such not no never nor neither none all some every only more less most least
+			their his her it they them he him she this these those such not no never nor neither none all some several every only more less most least
 			very just still however because since during after before until between through per via i we you us our your my me am whether
 			although though both itself themselves himself herself another other`),
 		negators: words(`no not never none nobody nothing neither nor cannot without hardly barely scarcely seldom rarely`),
-		strict: words(`all every each some only always never no none nobody nothing neither nor not cannot without few many most least more
+		strict: words(`all every each some several only always never no none nobody nothing neither nor not cannot without few many most least more
 			less fewer larger smaller higher lower greater longer shorter older younger before after until except unless increase increased
 			increases decrease decreased decreases rose fell risen fallen grew grown grow grows shrank shrunk shrink shrinks gained lost gain lose won wins gains loses
 			above below exceed exceeds exceeded hardly barely scarcely seldom rarely`),
+		loose: words(`before after until increase increased increases decrease decreased decreases rose fell risen fallen grew grown grow grows
+			shrank shrunk shrink shrinks gained lost gain lose won wins gains loses above below`),
+		alike:          []set{words(`all every each`), words(`some several`), words(`few fewer`)},
 		things:         words(`it its they them their theirs itself themselves`),
 		persons:        words(`he him his she her hers himself herself`),
 		demonstratives: words(`this these those`),
@@ -59,9 +66,12 @@ func german() *lexicon {
 			ihren ihrem ihrer sein seine seinen seinem seiner dieser diese dieses diesen diesem nicht kein keine keinen keinem keiner nie nur
 			alle jede jeder jedes einige mehr weniger wie der`),
 		negators: words(`nicht kein keine keinen keinem keiner keines nie niemals niemand nichts weder ohne kaum selten`),
-		strict: words(`alle allen aller alles jede jeder jedes jeden einige manche nur immer nie niemals niemand nichts weder nicht kein keine
-			keinen keinem keiner keines ohne wenige viele mehr weniger größer kleiner höher niedriger länger kürzer älter jünger vor nach bis
+		strict: words(`alle allen aller alles sämtliche jede jeder jedes jeden jedem einige einigen manche manchen meisten nur immer nie niemals niemand nichts weder nicht kein keine
+			keinen keinem keiner keines ohne wenige wenigen viele vielen mehr weniger größer kleiner höher niedriger länger kürzer älter jünger vor nach bis
 			außer stieg sank gestiegen gesunken wuchs schrumpfte gewachsen geschrumpft kaum selten`),
+		loose: words(`vor nach bis stieg sank gestiegen gesunken wuchs schrumpfte gewachsen geschrumpft`),
+		alike: []set{words(`alle allen aller alles jede jeder jedes jeden jedem sämtliche`),
+			words(`einige einigen einiger manche manchen mehrere mehreren`), words(`nie niemals`), words(`wenige wenigen weniger`), words(`viele vielen vieler`)},
 		things:         words(`es ihn ihm sie ihr ihre ihren ihrem ihrer er sein seine seinen seinem seiner`),
 		persons:        words(``),
 		demonstratives: words(`dieser diese dieses diesen diesem jener jene jenes`),
