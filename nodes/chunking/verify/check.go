@@ -14,6 +14,11 @@ func (c *Checker) Check(s Statement) Verdict {
 	if sentences == nil {
 		sentences = c.Locate(s.Text)
 	}
+	if sentences != nil && len(s.Text) > c.longest(sentences) {
+		v := Verdict{Sentences: slices.Clone(sentences)}
+		v.Reasons = []Reason{{"length", "it is much longer than the sentences it rests on"}}
+		return v
+	}
 	k := &checking{c: c, text: s.Text, tokens: c.lexis.scan(s.Text), sentences: sentences}
 	if len(sentences) == 0 {
 		k.fault("sources", "no sentence of the text supports it")
@@ -33,6 +38,16 @@ func (c *Checker) Check(s Statement) Verdict {
 	k.rests()
 	k.settle()
 	return k.Verdict
+}
+
+// longest returns the bytes that a statement resting on sentences may have: names
+// and context that it brings in are short, so more is read by no rule.
+func (c *Checker) longest(sentences []int) int {
+	n := 1000
+	for _, i := range sentences {
+		n += 4 * c.doc.Sentences[i].Span.Len()
+	}
+	return n
 }
 
 // checking is one call of Check.

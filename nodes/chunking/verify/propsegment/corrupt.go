@@ -32,6 +32,8 @@ func Kinds() []Kind {
 		{Name: "name first", Words: "the same with a name that begins the statement", Least: .98, make: nameFirst},
 		{Name: "negation added", Words: "behind one of its auxiliary verbs, drawn from all, comes not or never, or the verb is contracted with it (isn't); not where a negation stands right beside it", Least: .97, make: negationAdded},
 		{Name: "negation removed", Words: "one word that negates goes (not, never, no), or becomes its opposite (without: with, nothing: something, isn't: is); not in \"not only\"; \"no longer\" loses both words", Least: .97, draws: manyDraws, make: negationRemoved},
+		{Name: "comparison turned", Words: "a word that compares becomes its opposite (more: less, before: after, rose: fell), where the sentence does not hold the other one; not within a name", Least: .97, draws: manyDraws, make: turned},
+		{Name: "quantifier changed", Words: "a quantifier (all, some, no, most, many, few, only) becomes another one that the sentence does not hold", Least: .97, draws: manyDraws, make: requantified},
 		{Name: "unit", Words: "the unit behind a number, or the sign of a currency before it, becomes another one of the same dimension; %, which has no other, becomes a unit of any dimension", Least: .98, draws: manyDraws, make: unit},
 		{Name: "magnitude", Words: "thousand, million or billion behind a number becomes another of the three", draws: manyDraws, make: magnitude},
 		{Name: "order", Words: "said again: an adverbial at its end (in, on, at, during, since, until and at most five words) moves to the front, before a comma", Least: .98, repeats: true, make: order},

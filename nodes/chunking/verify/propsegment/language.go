@@ -33,6 +33,9 @@ type Language struct {
 	// names, where it is not nil, holds the words of names: in a language whose nouns
 	// have capitals they cannot be told by these.
 	names map[string]bool
+	// opposite are pairs of words that compare; quantifiers are groups that mean the
+	// same, of which the first word is put in.
+	opposite, quantifiers [][]string
 	// inverts says that the verb follows an adverbial at the front.
 	inverts bool
 }
@@ -83,6 +86,11 @@ func English() Language {
 		places:   list("in on at during since until"),
 		numbers:  list("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred"),
 		joins:    list("and or"),
+		opposite: groups("before|after", "more|less", "larger|smaller", "largest|smallest", "higher|lower", "highest|lowest", "increased|decreased",
+			"rose|fell", "grew|shrank", "won|lost", "opened|closed", "above|below", "north|south", "east|west", "northern|southern", "eastern|western",
+			"earlier|later", "older|younger", "oldest|youngest", "longer|shorter", "longest|shortest", "best|worst", "inside|outside", "first|last",
+			"included|excluded", "includes|excludes", "accepted|rejected", "allowed|forbidden", "upper|lower", "least|most", "minimum|maximum", "stronger|weaker"),
+		quantifiers: groups("all|every|each", "some|several", "no", "most", "many", "few", "only"),
 	}
 }
 
@@ -103,6 +111,9 @@ func German() Language {
 		places:   list("in im an am auf bei während seit bis"),
 		numbers:  list("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert"),
 		joins:    list("und oder"),
+		opposite: groups("vor|nach", "mehr|weniger", "größer|kleiner", "größte|kleinste", "höher|niedriger", "stieg|sank", "früher|später", "älter|jünger",
+			"länger|kürzer", "gewann|verlor", "nördlich|südlich", "östlich|westlich", "mindestens|höchstens", "über|unter"),
+		quantifiers: groups("alle|jede", "einige", "keine", "viele", "wenige", "nur"),
 		names: list(`Warnau Ernst Krahl Havel Brandenburg Rathenow Potsdam Wittenberge Egg Anna Feurstein Bregenz Hohen List Bonn
 			Wilhelm Becker Göttingen Daun Amerika Kollund Flensburg Sonderburg Maren Lorenzen Jens Petersen`),
 		inverts: true,
