@@ -17,6 +17,8 @@ func TestOpposites(t *testing.T) {
 		{"The old bridge is safe for lorries.", "The old bridge is unsafe for lorries.", false},
 		{"It is impossible to cross the pass in winter.", "It is possible to cross the pass in winter.", false},
 		{"It is impossible to cross the pass in winter.", "It is not possible to cross the pass in winter.", true},
+		{"The ferry ran until 1960.", "The ferry ran before 1960.", false},
+		{"Die Fähre fuhr bis 1960.", "Die Fähre fuhr vor 1960.", false},
 		{"Die Miete in Holm stieg um 5 Prozent.", "Die Miete in Holm fiel um 5 Prozent.", false},
 		{"Der Pegel liegt oberhalb der Brücke.", "Der Pegel liegt unterhalb der Brücke.", false},
 		{"Das Baden im Hafen ist erlaubt.", "Das Baden im Hafen ist verboten.", false},
